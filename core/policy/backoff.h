@@ -1,0 +1,13 @@
+#ifndef CORE_POLICY_BACKOFF_H
+#define CORE_POLICY_BACKOFF_H
+
+#include <stdint.h>
+
+/* Exponential backoff with full jitter over the permitted interval (planner.md 5.5): a draw from
+ * [250, max(min(max_ms, base_ms * 2^(attempt-1)), 400)]. `attempt` is the one that failed, from 1; u in [0, 1). */
+int64_t backoff_draw(int attempt, int64_t base_ms, int64_t max_ms, double u);
+
+/* Jitter for a wait that the server named: a draw from [0, min(a tenth, 2 s)], to be added, never subtracted (D15). */
+int64_t backoff_hint_jitter(int64_t hinted_ms, double u);
+
+#endif

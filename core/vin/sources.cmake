@@ -1,0 +1,1 @@
+room(vin SOURCES vin.c scan.c maker.c lookalike.c NEEDS core_base)

@@ -1,0 +1,68 @@
+#ifndef CORE_VIN_VIN_H
+#define CORE_VIN_VIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A vehicle identification number by ISO 3779 and 49 CFR 565. Pure functions; any thread. */
+
+enum {
+    VIN_LENGTH = 17,
+    VIN_CHECK_POSITION = 9, /* positions count from 1, as in the standard */
+    VIN_YEAR_POSITION = 10,
+    VIN_TEXT_MAX = 512,     /* bytes of a normalised text that are kept; a longer one is cut and stays too long */
+    VIN_PROBLEMS_MAX = 64   /* problems that are kept; the length problem is always among them */
+};
+
+/* What vPIC is asked about: the cleaned VIN (1 to 17 characters of A-Z 0-9 *) and the model year sent with it (0: none).
+ * The key of single flight, of the caches and of what the screen may show. */
+struct vin_key {
+    char vin[VIN_LENGTH + 1];
+    int year;
+};
+
+bool vin_key_equal(const struct vin_key *a, const struct vin_key *b);
+
+enum vin_problem_kind {
+    VIN_EMPTY,
+    VIN_TOO_SHORT,
+    VIN_TOO_LONG,
+    VIN_BAD_CHARACTER,    /* can never be sent */
+    VIN_FORBIDDEN_LETTER, /* I, O, Q */
+    VIN_WILDCARD          /* "*" inside: a partial VIN on purpose */
+};
+
+struct vin_problem {
+    enum vin_problem_kind kind;
+    size_t position; /* in characters, from 1; 0 for the length problems */
+};
+
+/* What the text itself says. Value type. */
+struct vin_check {
+    char text[VIN_TEXT_MAX + 1]; /* normalised: upper case, separators gone; UTF-8 as far as the input was */
+    size_t length;               /* in characters, of the whole normalised text */
+    struct vin_problem problems[VIN_PROBLEMS_MAX]; /* by position, the length last */
+    size_t problem_count;
+    bool has_check_digit; /* there are no problems, so the next three mean something */
+    char check_expected, check_actual;
+    bool check_ok;
+    int years[2]; /* model-year candidates, ascending; a year later than this_year + 1 is none */
+    size_t year_count;
+};
+
+/* Normalises `text` (bytes, normally UTF-8) and checks it. */
+void vin_check(const char *text, size_t length, int this_year, struct vin_check *out);
+
+/* The check digit that the 17 characters of `vin` call for ('0'-'9', 'X'); 0 if a character has no value. */
+char vin_check_digit(const char *vin);
+
+/* What may be done with an input (screen.md, "What the local check blocks, asks or notes"). */
+enum vin_verdict {
+    VIN_SENDABLE,
+    VIN_ASK,    /* I, O, Q; under 17; "*"; a mismatch on a North American maker code */
+    VIN_BLOCKED /* empty, over 17, or a character outside A-Z 0-9 "*" */
+};
+
+enum vin_verdict vin_verdict(const struct vin_check *check);
+
+#endif

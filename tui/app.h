@@ -1,0 +1,83 @@
+#ifndef TUI_APP_H
+#define TUI_APP_H
+
+#include "core/engine/engine.h"
+#include "core/vin/vin.h"
+#include "tui/input.h"
+
+/*
+ * The model and update(): one thing that happened in, the next model out, and effects for the loop to carry out. Pure:
+ * no terminal, no clock, no network. The UI thread alone uses it.
+ *
+ * Stale is not representable: results stand in a table keyed by VIN and year, and whoever draws asks for the result of
+ * what stands in the field. An event whose ticket is not the open one is dropped in one place, app_event() (its news
+ * about the host is kept).
+ */
+struct app;
+
+struct app_options {
+    const char *host;     /* the upstream, for the title and the texts: "NHTSA" when it is NHTSA; copied */
+    const char *demo;     /* the scenario's name, or NULL outside the demo; copied */
+    int this_year;
+    int model_year;       /* --year; 0: none */
+    int64_t deadline_ms;  /* whole time for one VIN, minted at submit */
+    int64_t utc_offset_ms; /* of local time, to show times of day */
+    bool scan_end_tab;
+};
+
+enum effect_kind {
+    EFFECT_SUBMIT,  /* submission */
+    EFFECT_CANCEL,  /* ticket */
+    EFFECT_LEAVE,   /* status */
+    EFFECT_REDRAW,  /* Ctrl-L */
+    EFFECT_SUSPEND, /* Ctrl-Z */
+    EFFECT_ASK_METER
+};
+
+struct effect {
+    enum effect_kind kind;
+    struct submission submission;
+    uint64_t ticket;
+    int status;
+};
+
+struct app *app_new(const struct app_options *options);
+void app_free(struct app *app);
+
+/* A key or a paste. Takes what `input` owns. */
+void app_input(struct app *app, struct input *input, monotime now);
+
+/* Text as if typed (a VIN of the command line); sends it at once if it is Ready and `send`. */
+void app_set_text(struct app *app, const char *text, bool send, monotime now);
+
+/* News from the network thread; takes what `event` owns. */
+void app_event(struct app *app, struct event *event, monotime now);
+void app_meter(struct app *app, const struct meter *meter, monotime now);
+
+/* The window's size, so that scrolling knows a page. */
+void app_size(struct app *app, int rows, int columns);
+
+/* The next effect, in order; false when there is none. */
+bool app_next_effect(struct app *app, struct effect *out);
+
+/* screen.md, "Words that never change". */
+enum state_word {
+    STATE_DECODING, STATE_WAITING, STATE_TYPE, STATE_THROTTLED, STATE_PAUSED, STATE_RESTING, STATE_DECODED,
+    STATE_FAILED, STATE_CHECK, STATE_READY
+};
+
+const char *state_word_name(enum state_word word);
+
+/* The one verdict: the state word, whether Enter sends, and until when it does not. Everything else derives from it. */
+struct verdict {
+    enum state_word word;
+    bool action_on;
+    struct wait off; /* origin and end of what keeps the action off; until 0: no countdown */
+};
+
+struct verdict can_decode(const struct app *app, monotime now);
+
+/* The next moment at which the view would change by itself; MONOTIME_NEVER: never. */
+monotime app_next_change(const struct app *app, monotime now);
+
+#endif

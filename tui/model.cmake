@@ -1,0 +1,1 @@
+target_sources(tui_model PRIVATE)

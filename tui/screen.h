@@ -1,0 +1,36 @@
+#ifndef TUI_SCREEN_H
+#define TUI_SCREEN_H
+
+#include "tui/frame.h"
+#include "tui/input.h"
+
+/* ncurses, and nothing else in the program includes it: frames to the terminal, bytes from the terminal to inputs. UI
+ * thread only. terminal.md is the source of the rules. */
+
+/* Takes the terminal over. NULL with one clear line in `why` (at most `size` bytes) when that cannot be: standard input or
+ * output is no terminal, TERM is unset, unknown or without cursor addressing. Then nothing has been written. */
+struct screen *screen_open(char *why, size_t size);
+
+/* Gives the terminal back as it was. `gone`: the terminal has hung up, do not write to it. */
+void screen_close(struct screen *screen, bool gone);
+
+/* The size now, and whether the terminal takes UTF-8. */
+void screen_size(const struct screen *screen, int *rows, int *columns);
+bool screen_utf8(const struct screen *screen);
+
+/* Asks the system for the size again (SIGWINCH, after SIGCONT) and draws everything with the next frame. */
+void screen_resized(struct screen *screen);
+
+/* Puts the frame on the terminal; writes only what differs. */
+void screen_draw(struct screen *screen, const struct frame *frame);
+
+/* The next pending key; false when none is pending. A paste is returned whole, when its end has come. */
+bool screen_read(struct screen *screen, struct input *out);
+
+/* Whether reading said that the terminal is gone. */
+bool screen_gone(const struct screen *screen);
+
+/* Stops the process with the terminal given back (Ctrl-Z), and takes it over again when it continues. */
+void screen_suspend(struct screen *screen);
+
+#endif
