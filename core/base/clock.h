@@ -36,7 +36,7 @@ void clock_alarm_set(int alarm, monotime at);
 /* a + b without overflow, at most MONOTIME_NEVER. */
 static inline monotime monotime_add(monotime at, int64_t duration_ms)
 {
-    return at > MONOTIME_NEVER - duration_ms ? MONOTIME_NEVER : at + duration_ms;
+    return duration_ms > 0 && at > MONOTIME_NEVER - duration_ms ? MONOTIME_NEVER : at + duration_ms;
 }
 
 #endif

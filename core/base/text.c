@@ -1,0 +1,63 @@
+#include "core/base/text.h"
+
+#include <string.h>
+
+bool text_is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+bool text_is_letter(char byte)
+{
+    return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z');
+}
+
+bool text_is_blank(char byte)
+{
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+char text_upper(char byte)
+{
+    return byte >= 'a' && byte <= 'z' ? (char)(byte - 'a' + 'A') : byte;
+}
+
+char text_lower(char byte)
+{
+    return byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
+}
+
+int text_compare(const char *a, const char *b)
+{
+    while (*a != '\0' && text_lower(*a) == text_lower(*b)) {
+        a++;
+        b++;
+    }
+    unsigned char left = (unsigned char)text_lower(*a), right = (unsigned char)text_lower(*b);
+    return (left > right) - (left < right);
+}
+
+bool text_is(const char *bytes, size_t length, const char *wanted)
+{
+    if (strlen(wanted) != length) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        if (text_lower(bytes[i]) != text_lower(wanted[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *text_trim(const char *bytes, size_t *length)
+{
+    while (*length > 0 && text_is_blank(bytes[0])) {
+        bytes++;
+        (*length)--;
+    }
+    while (*length > 0 && text_is_blank(bytes[*length - 1])) {
+        (*length)--;
+    }
+    return bytes;
+}

@@ -1,0 +1,1 @@
+#include "core/vin/lookalike.h"
