@@ -61,3 +61,28 @@ const char *text_trim(const char *bytes, size_t *length)
     }
     return bytes;
 }
+
+size_t text_character(const char *bytes, size_t length, uint32_t *character)
+{
+    unsigned char first = (unsigned char)bytes[0];
+    if (first < 0x80) {
+        *character = first;
+        return 1;
+    }
+    /* The lead byte says how many bytes there are; a value that fewer could hold is an overlong form. */
+    size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint32_t value = first & (0xffu >> (size + 1));
+    bool whole = first >= 0xc2 && first <= 0xf4 && size <= length;
+    for (size_t i = 1; whole && i < size; i++) {
+        unsigned char next = (unsigned char)bytes[i];
+        whole = (next & 0xc0) == 0x80;
+        value = value << 6 | (next & 0x3f);
+    }
+    if (!whole || value < smallest[size] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) {
+        *character = TEXT_BROKEN;
+        return 1;
+    }
+    *character = value;
+    return size;
+}

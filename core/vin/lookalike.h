@@ -3,8 +3,8 @@
 
 #include "core/vin/vin.h"
 
-/* Which VIN could have been meant: characters that look alike (O/0, I/1, Q/0, S/5, B/8, Z/2, G/6), tried one and two at a
- * time. Pure; any thread. */
+/* Which VIN could have been meant: characters that look alike (O/0, I/1, Q/0, S/5, B/8, Z/2, G/6), tried one and two at
+ * a time. Pure; any thread. */
 enum { LOOKALIKE_MAX = 8 };
 
 struct lookalike {
@@ -13,8 +13,8 @@ struct lookalike {
     bool same_value;     /* the check digit cannot tell the two apart */
 };
 
-/* Candidates for 17 characters whose check digit does not match or that hold I, O or Q: legal ones whose digit is right,
- * fewest changes first. Returns how many were written. */
+/* Candidates for 17 characters whose check digit does not match or that hold I, O or Q: legal ones whose digit is
+ * right, fewest changes first. Returns how many were written. */
 size_t lookalike_find(const char *vin, struct lookalike out[LOOKALIKE_MAX]);
 
 #endif

@@ -8,9 +8,9 @@
 enum { SCAN_CANDIDATES_MAX = 8, SCAN_REMOVED_MAX = 160 };
 
 struct scan {
-    struct vin_check check; /* of the cleaned text without the year */
-    int year;               /* a model year after a comma; 0: none, or not a year from 1980 to this_year + 1 */
-    bool year_bad;          /* there is a comma, but no such year behind it */
+    struct vin_check check;         /* of the cleaned text without the year */
+    int year;                       /* a model year after a comma; 0: none, or not a year from 1980 to this_year + 1 */
+    bool year_bad;                  /* there is a comma, but no such year behind it */
     char removed[SCAN_REMOVED_MAX]; /* what cleaning took away, for people: "leading I, 2 blanks"; "" if nothing */
     char candidates[SCAN_CANDIDATES_MAX][VIN_LENGTH + 1]; /* when the text holds several VINs: to be asked about */
     size_t candidate_count;

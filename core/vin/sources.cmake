@@ -1,1 +1,1 @@
-room(vin SOURCES vin.c scan.c maker.c lookalike.c NEEDS core_base)
+room(vin SOURCES clean.c vin.c scan.c maker.c lookalike.c NEEDS core_base)

@@ -10,12 +10,12 @@ enum {
     VIN_LENGTH = 17,
     VIN_CHECK_POSITION = 9, /* positions count from 1, as in the standard */
     VIN_YEAR_POSITION = 10,
-    VIN_TEXT_MAX = 512,     /* bytes of a normalised text that are kept; a longer one is cut and stays too long */
-    VIN_PROBLEMS_MAX = 64   /* problems that are kept; the length problem is always among them */
+    VIN_TEXT_MAX = 512,   /* bytes of a normalised text that are kept; a longer one is cut and stays too long */
+    VIN_PROBLEMS_MAX = 64 /* problems that are kept; the length problem is always among them */
 };
 
-/* What vPIC is asked about: the cleaned VIN (1 to 17 characters of A-Z 0-9 *) and the model year sent with it (0: none).
- * The key of single flight, of the caches and of what the screen may show. */
+/* What vPIC is asked about: the cleaned VIN (1 to 17 characters of A-Z 0-9 *) and the model year sent with it (0:
+ * none). The key of single flight, of the caches and of what the screen may show. */
 struct vin_key {
     char vin[VIN_LENGTH + 1];
     int year;
@@ -46,7 +46,8 @@ struct vin_check {
     bool has_check_digit; /* there are no problems, so the next three mean something */
     char check_expected, check_actual;
     bool check_ok;
-    int years[2]; /* model-year candidates, ascending; a year later than this_year + 1 is none */
+    bool one_character; /* all 17 are the same: a matching check digit says nothing */
+    int years[2];       /* model-year candidates, ascending; a year later than this_year + 1 is none */
     size_t year_count;
 };
 
@@ -55,6 +56,21 @@ void vin_check(const char *text, size_t length, int this_year, struct vin_check 
 
 /* The check digit that the 17 characters of `vin` call for ('0'-'9', 'X'); 0 if a character has no value. */
 char vin_check_digit(const char *vin);
+
+/* Whether the maker code (positions 1-3) is of North America, where 49 CFR 565 requires the check digit: the first
+ * character is 1 to 5 or 7. */
+bool vin_is_north_american(const char *vin);
+
+/* What the check digit says. */
+enum vin_digit {
+    VIN_DIGIT_UNKNOWN,      /* there are problems: nothing to say */
+    VIN_DIGIT_MATCHES,      /* may be chance, one in eleven */
+    VIN_DIGIT_WRONG,        /* on a North American maker code, which must have the right one */
+    VIN_DIGIT_NOT_EXPECTED, /* does not match; ZZZ in positions 4-6 says that the maker uses none (Europe) */
+    VIN_DIGIT_DIFFERS       /* does not match, elsewhere: a note */
+};
+
+enum vin_digit vin_digit(const struct vin_check *check);
 
 /* What may be done with an input (screen.md, "What the local check blocks, asks or notes"). */
 enum vin_verdict {
