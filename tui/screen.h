@@ -5,11 +5,13 @@
 #include "tui/input.h"
 
 /* ncurses, and nothing else in the program includes it: frames to the terminal, bytes from the terminal to inputs. UI
- * thread only. terminal.md is the source of the rules. */
+ * thread only. terminal.md is the source of the rules. The terminal is standard input and output; whoever waits for
+ * keys polls STDIN_FILENO, and reads with screen_read() until it says that nothing is pending. */
 
-/* Takes the terminal over. NULL with one clear line in `why` (at most `size` bytes) when that cannot be: standard input or
- * output is no terminal, TERM is unset, unknown or without cursor addressing. Then nothing has been written. */
-struct screen *screen_open(char *why, size_t size);
+/* Takes the terminal over. `ascii`: no more than ASCII, whatever the locale says. NULL with one clear line in `why` (at
+ * most `size` bytes) when that cannot be: standard input or output is no terminal, TERM is unset, unknown or without
+ * cursor addressing. Then nothing has been written. Reads the environment and sets LC_CTYPE. */
+struct screen *screen_open(bool ascii, char *why, size_t size);
 
 /* Gives the terminal back as it was. `gone`: the terminal has hung up, do not write to it. */
 void screen_close(struct screen *screen, bool gone);
@@ -18,8 +20,11 @@ void screen_close(struct screen *screen, bool gone);
 void screen_size(const struct screen *screen, int *rows, int *columns);
 bool screen_utf8(const struct screen *screen);
 
-/* Asks the system for the size again (SIGWINCH, after SIGCONT) and draws everything with the next frame. */
+/* Asks the system for the size again (SIGWINCH) and draws everything with the next frame. */
 void screen_resized(struct screen *screen);
+
+/* Draws everything with the next frame (Ctrl-L). */
+void screen_redraw(struct screen *screen);
 
 /* Puts the frame on the terminal; writes only what differs. */
 void screen_draw(struct screen *screen, const struct frame *frame);
@@ -30,7 +35,11 @@ bool screen_read(struct screen *screen, struct input *out);
 /* Whether reading said that the terminal is gone. */
 bool screen_gone(const struct screen *screen);
 
-/* Stops the process with the terminal given back (Ctrl-Z), and takes it over again when it continues. */
+/* Stops the process with the terminal given back (Ctrl-Z), and takes it over again when it continues. Does nothing when
+ * no shell is there to continue it. */
 void screen_suspend(struct screen *screen);
+
+/* SIGCONT: whoever stopped us may have left the terminal in any state; takes it over again. */
+void screen_continued(struct screen *screen);
 
 #endif

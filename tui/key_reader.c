@@ -1,0 +1,324 @@
+#include "tui/key_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ESC = 0x1b, CR = '\r', LF = '\n', TAB = '\t', BEL = 0x07, DEL = 0x7f };
+
+void key_reader_init(struct key_reader *reader)
+{
+    *reader = (struct key_reader){.paste = PASTE_NONE};
+    buffer_init(&reader->pasted, KEY_READER_PASTE_MAX);
+}
+
+void key_reader_clear(struct key_reader *reader)
+{
+    struct input input;
+    while (key_reader_next(reader, &input)) {
+        free(input.bytes);
+    }
+    buffer_clear(&reader->pasted);
+}
+
+bool key_reader_next(struct key_reader *reader, struct input *out)
+{
+    if (reader->queue_length == 0) {
+        return false;
+    }
+    *out = reader->queue[reader->queue_first];
+    reader->queue_first = (reader->queue_first + 1) % KEY_READER_QUEUE;
+    reader->queue_length--;
+    return true;
+}
+
+bool key_reader_in_doubt(const struct key_reader *reader)
+{
+    return reader->paste == PASTE_IN_DOUBT;
+}
+
+bool key_reader_pasting(const struct key_reader *reader)
+{
+    return reader->paste != PASTE_NONE;
+}
+
+/* The queue holds what one token and one tail can make, and it is emptied after each. */
+static void emit_input(struct key_reader *reader, const struct input *input)
+{
+    if (reader->queue_length < KEY_READER_QUEUE) {
+        reader->queue[(reader->queue_first + reader->queue_length) % KEY_READER_QUEUE] = *input;
+        reader->queue_length++;
+    } else {
+        free(input->bytes);
+    }
+}
+
+static void emit(struct key_reader *reader, enum key key, uint32_t code)
+{
+    emit_input(reader, &(struct input){.key = key, .code = code});
+}
+
+/* UTF-8 (RFC 3629) */
+
+static size_t utf8_length(unsigned char lead)
+{
+    if (lead >= 0xc2 && lead <= 0xdf) {
+        return 2;
+    }
+    if (lead >= 0xe0 && lead <= 0xef) {
+        return 3;
+    }
+    return lead >= 0xf0 && lead <= 0xf4 ? 4 : 1;
+}
+
+/* Whether `byte` may stand second behind `lead`: no overlong form, no surrogate, nothing above U+10FFFF. */
+static bool utf8_second(unsigned char lead, unsigned char byte)
+{
+    unsigned char low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+    unsigned char high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+    return byte >= low && byte <= high;
+}
+
+/* A byte from 0x80, or any byte while a character is not whole. True when the byte was used. */
+static bool put_utf8(struct key_reader *reader, unsigned char byte)
+{
+    if (reader->utf8_length > 0) {
+        bool fits = reader->utf8_length == 1 ? utf8_second(reader->utf8[0], byte) : (byte & 0xc0) == 0x80;
+        if (!fits) {
+            reader->utf8_length = 0;
+            emit(reader, KEY_CHARACTER, 0xfffd);
+        }
+    }
+    if (reader->utf8_length == 0) {
+        if (byte < 0x80) {
+            return false;
+        }
+        if (utf8_length(byte) == 1) {
+            emit(reader, KEY_CHARACTER, 0xfffd);
+            return true;
+        }
+    }
+    reader->utf8[reader->utf8_length++] = byte;
+    size_t length = utf8_length(reader->utf8[0]);
+    if (reader->utf8_length == length) {
+        uint32_t code = reader->utf8[0] & (0xffu >> (length + 1));
+        for (size_t i = 1; i < length; i++) {
+            code = code << 6 | (reader->utf8[i] & 0x3fu);
+        }
+        reader->utf8_length = 0;
+        emit(reader, KEY_CHARACTER, code);
+    }
+    return true;
+}
+
+/* Plain bytes */
+
+static void put_plain(struct key_reader *reader, unsigned char byte, monotime now)
+{
+    if (put_utf8(reader, byte)) {
+        return;
+    }
+    if (byte == CR || byte == LF) {
+        bool second = byte == LF && reader->cr_before && now - reader->cr_at <= KEY_READER_CRLF_MS;
+        reader->cr_before = byte == CR;
+        reader->cr_at = now;
+        if (!second) {
+            emit(reader, KEY_ENTER, 0);
+        }
+    } else if (byte == TAB) {
+        emit(reader, KEY_TAB, 0);
+    } else if (byte == DEL) {
+        emit(reader, KEY_RUBOUT, 0);
+    } else if (byte < ' ') {
+        emit(reader, KEY_CONTROL, (uint32_t)byte + '@');
+    } else {
+        emit(reader, KEY_CHARACTER, byte);
+    }
+}
+
+/* Esc and what follows it at once */
+
+static void begin_escape(struct key_reader *reader)
+{
+    reader->escape = ESCAPE_SEEN;
+    reader->escape_length = 0;
+}
+
+static void end_escape(struct key_reader *reader, enum key key, uint32_t code)
+{
+    reader->escape = ESCAPE_NONE;
+    emit(reader, key, code);
+}
+
+/* The character behind Esc: a known sequence would have come as a TOKEN_KEY. */
+static void put_behind_escape(struct key_reader *reader, unsigned char byte)
+{
+    reader->escape_first = byte;
+    if (byte == ESC) {
+        end_escape(reader, KEY_ESCAPE, 0);
+        begin_escape(reader);
+    } else if (byte == '[') {
+        reader->escape = ESCAPE_CSI;
+    } else if (byte == 'O') {
+        reader->escape = ESCAPE_SS3;
+    } else if (byte != 0 && strchr("]P_^X", byte) != NULL) {
+        reader->escape = ESCAPE_STRING;
+    } else if (byte >= 0x80) {
+        reader->escape = ESCAPE_NONE; /* Alt and a letter beyond ASCII is that letter */
+        put_utf8(reader, byte);
+    } else {
+        end_escape(reader, KEY_ALT, byte);
+    }
+}
+
+/* Inside a sequence that nobody knows: it ends as ECMA-48 says and counts as one key. */
+static void put_in_sequence(struct key_reader *reader, unsigned char byte)
+{
+    reader->escape_length++;
+    bool whole = reader->escape == ESCAPE_SS3 || (reader->escape == ESCAPE_CSI && byte >= 0x40 && byte <= 0x7e) ||
+                 (reader->escape == ESCAPE_STRING && byte == BEL);
+    if (whole) {
+        end_escape(reader, KEY_UNKNOWN, 0);
+    } else if (byte == ESC) {
+        end_escape(reader, KEY_UNKNOWN, 0);
+        begin_escape(reader);
+    }
+}
+
+static void put_byte(struct key_reader *reader, unsigned char byte, monotime now)
+{
+    if (reader->escape == ESCAPE_NONE && byte == ESC) {
+        begin_escape(reader);
+    } else if (reader->escape == ESCAPE_NONE) {
+        put_plain(reader, byte, now);
+    } else if (reader->escape == ESCAPE_SEEN) {
+        put_behind_escape(reader, byte);
+    } else {
+        put_in_sequence(reader, byte);
+    }
+    if (byte != CR) {
+        reader->cr_before = false;
+    }
+}
+
+static void finish_escape(struct key_reader *reader)
+{
+    if (reader->escape == ESCAPE_SEEN) {
+        end_escape(reader, KEY_ESCAPE, 0);
+    } else if (reader->escape != ESCAPE_NONE && reader->escape_length == 0) {
+        end_escape(reader, KEY_ALT, reader->escape_first);
+    } else if (reader->escape != ESCAPE_NONE) {
+        end_escape(reader, KEY_UNKNOWN, 0);
+    }
+}
+
+/* Pastes */
+
+static void put_token(struct key_reader *reader, const struct token *token, monotime now);
+
+static void paste_text(struct key_reader *reader, const struct token *token)
+{
+    static const char end[] = "\033[201~", begin[] = "\033[200~";
+    switch (token->kind) {
+    case TOKEN_BYTE:
+        buffer_putc(&reader->pasted, (char)token->code);
+        break;
+    case TOKEN_KEY:
+        buffer_puts(&reader->pasted, token->text);
+        break;
+    case TOKEN_PASTE_BEGIN:
+        buffer_puts(&reader->pasted, begin);
+        break;
+    case TOKEN_PASTE_END:
+        buffer_puts(&reader->pasted, end);
+        break;
+    }
+}
+
+/* What stood behind an end of paste turns out to be text. */
+static void paste_tail(struct key_reader *reader)
+{
+    paste_text(reader, &(struct token){.kind = TOKEN_PASTE_END});
+    for (size_t i = 0; i < reader->tail_length; i++) {
+        paste_text(reader, &reader->tail[i]);
+    }
+    reader->tail_length = 0;
+}
+
+static void deliver_paste(struct key_reader *reader)
+{
+    size_t length = reader->pasted.length;
+    char *bytes = buffer_take(&reader->pasted);
+    emit_input(reader, &(struct input){.key = KEY_PASTE, .bytes = bytes, .length = length});
+    reader->paste = PASTE_NONE;
+    size_t count = reader->tail_length;
+    reader->tail_length = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct token token = reader->tail[i];
+        put_token(reader, &token, reader->paste_at);
+    }
+}
+
+/* The text of a paste may hold an end bracket of its own, with a command behind it. So an end counts only when no other
+ * end follows before the terminal falls silent; in doubt it is text. */
+static void put_paste(struct key_reader *reader, const struct token *token)
+{
+    if (token->kind == TOKEN_PASTE_END) {
+        if (reader->paste == PASTE_IN_DOUBT) {
+            paste_tail(reader);
+        }
+        reader->paste = PASTE_IN_DOUBT;
+    } else if (reader->paste == PASTE_OPEN) {
+        paste_text(reader, token);
+    } else if (token->kind == TOKEN_PASTE_BEGIN) {
+        deliver_paste(reader);
+        reader->paste = PASTE_OPEN;
+    } else {
+        if (reader->tail_length == KEY_READER_TAIL) {
+            paste_tail(reader);
+        }
+        reader->tail[reader->tail_length++] = *token;
+    }
+}
+
+static void put_token(struct key_reader *reader, const struct token *token, monotime now)
+{
+    switch (token->kind) {
+    case TOKEN_BYTE:
+        put_byte(reader, (unsigned char)token->code, now);
+        return;
+    case TOKEN_KEY:
+        reader->escape = ESCAPE_NONE; /* Alt and a named key is that key */
+        reader->cr_before = false;
+        emit(reader, token->key, token->code);
+        return;
+    case TOKEN_PASTE_BEGIN:
+        finish_escape(reader);
+        reader->paste = PASTE_OPEN;
+        return;
+    case TOKEN_PASTE_END:
+        return; /* an end without a beginning */
+    }
+}
+
+void key_reader_put(struct key_reader *reader, const struct token *token, monotime now)
+{
+    if (reader->paste == PASTE_OPEN && now - reader->paste_at > KEY_READER_PASTE_SILENCE_MS) {
+        deliver_paste(reader);
+    }
+    if (reader->paste == PASTE_NONE) {
+        put_token(reader, token, now);
+    } else {
+        put_paste(reader, token);
+    }
+    reader->paste_at = now;
+}
+
+void key_reader_idle(struct key_reader *reader)
+{
+    if (reader->paste == PASTE_IN_DOUBT) {
+        deliver_paste(reader);
+    }
+    if (reader->paste == PASTE_NONE) {
+        finish_escape(reader);
+    }
+}

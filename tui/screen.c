@@ -1,0 +1,494 @@
+#include "tui/screen.h"
+
+#include "core/base/memory.h"
+#include "tui/crash.h"
+#include "tui/key_reader.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* From here on the names of curses; two of them are also ours. */
+#include <curses.h>
+#include <term.h>
+enum { CURSES_ENTER = KEY_ENTER };
+#undef KEY_ENTER
+#undef columns
+
+/* Key codes that we give to sequences which terminfo does not name. They lie above curses' own. */
+enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END };
+
+/* After an end of paste: how long to look for more of it. */
+enum { PASTE_DOUBT_MS = 10 };
+
+/* When the real size is unknown (0x0). */
+enum { USUAL_ROWS = 24, USUAL_COLUMNS = 80 };
+
+enum { ESCAPE_DELAY_MS = 25, ESCAPE_DELAY_SSH_MS = 100 };
+
+#define PASTE_ON "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
+#define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
+
+struct screen {
+    SCREEN *terminal;
+    WINDOW *keys; /* a pad: reading from it never draws */
+    struct termios before;
+    struct frame shown; /* what the terminal has */
+    bool utf8;
+    bool all;   /* the next frame is drawn whole */
+    bool taken; /* taken over since the last SIGCONT */
+    bool gone;
+    int cursor; /* curs_set's argument, -1: not set yet */
+    struct key_reader reader;
+};
+
+/* How roles look: the one table of the theme. Text is never given a colour of its own, so that every background works;
+ * whatever a colour says is said by an attribute or a word as well. */
+
+struct look {
+    short colour; /* -1: the terminal's own */
+    attr_t attributes;
+};
+
+static const struct look looks[ROLE_COUNT] = {
+    [ROLE_TEXT] = {-1, A_NORMAL},
+    [ROLE_TITLE] = {-1, A_REVERSE},
+    [ROLE_DEMO] = {-1, A_REVERSE | A_BOLD},
+    [ROLE_KEYS] = {-1, A_NORMAL},
+    [ROLE_KEY] = {-1, A_BOLD},
+    [ROLE_LABEL] = {-1, A_NORMAL},
+    [ROLE_HEADING] = {-1, A_BOLD},
+    [ROLE_VIN_MAKER] = {COLOR_CYAN, A_BOLD},
+    [ROLE_VIN_DESCRIPTOR] = {-1, A_BOLD | A_UNDERLINE},
+    [ROLE_VIN_CHECK] = {COLOR_MAGENTA, A_BOLD},
+    [ROLE_VIN_YEAR] = {COLOR_GREEN, A_BOLD | A_UNDERLINE},
+    [ROLE_VIN_PLANT] = {COLOR_YELLOW, A_BOLD},
+    [ROLE_VIN_SERIAL] = {-1, A_BOLD | A_UNDERLINE},
+    [ROLE_ERROR] = {COLOR_RED, A_BOLD},
+    [ROLE_WARNING] = {COLOR_YELLOW, A_BOLD},
+    [ROLE_INFO] = {COLOR_CYAN, A_NORMAL},
+    [ROLE_OK] = {COLOR_GREEN, A_NORMAL},
+    [ROLE_STATE_GO] = {COLOR_GREEN, A_BOLD},
+    [ROLE_STATE_BUSY] = {COLOR_CYAN, A_BOLD},
+    [ROLE_STATE_STOP] = {COLOR_RED, A_BOLD},
+    [ROLE_STATE_ASK] = {COLOR_YELLOW, A_BOLD},
+    [ROLE_ACTION_ON] = {-1, A_REVERSE | A_BOLD},
+    [ROLE_ACTION_OFF] = {-1, A_NORMAL},
+    [ROLE_EMPHASIS] = {-1, A_REVERSE},
+    [ROLE_SELECTED] = {-1, A_REVERSE},
+};
+
+/* A colour pair for each colour: pair colour + 1. Without colours there are none, and only the attributes are left. */
+static void prepare_colours(void)
+{
+    if (!has_colors() || start_color() == ERR || use_default_colors() == ERR) {
+        return;
+    }
+    for (short colour = COLOR_BLACK; colour <= COLOR_WHITE; colour++) {
+        init_pair((short)(colour + 1), colour, -1);
+    }
+}
+
+static short pair_of(const struct look *look)
+{
+    return look->colour >= 0 && has_colors() ? (short)(look->colour + 1) : 0;
+}
+
+/* Taking the terminal over */
+
+/* True when curses can draw on this kind of terminal; it is asked before, because curses would end the process. */
+static bool check_term(char *why, size_t size)
+{
+    const char *name = getenv("TERM");
+    char term[64];
+    frame_clean(name ? name : "", name ? strlen(name) : 0, false, term, sizeof term);
+    if (term[0] == '\0') {
+        snprintf(why, size, "TERM is not set, so nobody knows how to draw on this terminal; try TERM=xterm-256color");
+        return false;
+    }
+    int found = 0;
+    if (setupterm(NULL, STDOUT_FILENO, &found) == ERR && found != 1) {
+        snprintf(why, size, "TERM is \"%s\", which this system does not know; try TERM=xterm-256color", term);
+        return false;
+    }
+    const char *address = tigetstr("cup");
+    bool able = found == 1 && address != NULL && address != (char *)-1;
+    if (cur_term != NULL) {
+        del_curterm(cur_term);
+    }
+    if (!able) {
+        snprintf(why, size,
+                 "TERM is \"%s\", a terminal that cannot move its cursor; try TERM=xterm-256color, or --json", term);
+    }
+    return able;
+}
+
+/* Adds a terminfo string without its padding, "$<5>". */
+static void put_capability(struct buffer *out, const char *name)
+{
+    const char *text = tigetstr(name);
+    if (text == NULL || text == (char *)-1) {
+        return;
+    }
+    while (*text != '\0') {
+        const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
+        if (end != NULL) {
+            text = end + 1;
+        } else {
+            buffer_putc(out, *text++);
+        }
+    }
+}
+
+static void arm_crash(const struct screen *screen)
+{
+    struct buffer off;
+    buffer_init(&off, CRASH_OFF_MAX);
+    buffer_puts(&off, MOUSE_OFF PASTE_OFF);
+    static const char *const capabilities[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
+    for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++) {
+        put_capability(&off, capabilities[i]);
+    }
+    buffer_puts(&off, "\r\n");
+    crash_arm(off.data, off.length, &screen->before);
+    buffer_clear(&off);
+}
+
+/* Sequences that terminals send whatever TERM says. */
+static void define_keys(void)
+{
+    static const struct {
+        const char *sequence;
+        int code;
+    } known[] = {
+        {"\033[200~", CODE_PASTE_BEGIN},
+        {"\033[201~", CODE_PASTE_END},
+        {"\033[1~", KEY_HOME},
+        {"\033[7~", KEY_HOME},
+        {"\033[H", KEY_HOME},
+        {"\033OH", KEY_HOME},
+        {"\033[4~", KEY_END},
+        {"\033[8~", KEY_END},
+        {"\033[F", KEY_END},
+        {"\033OF", KEY_END},
+        {"\033[3~", KEY_DC},
+        {"\033[5~", KEY_PPAGE},
+        {"\033[6~", KEY_NPAGE},
+        {"\033[Z", KEY_BTAB},
+        {"\033[A", KEY_UP},
+        {"\033OA", KEY_UP},
+        {"\033[B", KEY_DOWN},
+        {"\033OB", KEY_DOWN},
+        {"\033[C", KEY_RIGHT},
+        {"\033OC", KEY_RIGHT},
+        {"\033[D", KEY_LEFT},
+        {"\033OD", KEY_LEFT},
+        {"\033OP", KEY_F(1)},
+        {"\033OQ", KEY_F(2)},
+        {"\033OR", KEY_F(3)},
+        {"\033OS", KEY_F(4)},
+        {"\033[11~", KEY_F(1)},
+        {"\033[12~", KEY_F(2)},
+        {"\033[13~", KEY_F(3)},
+        {"\033[14~", KEY_F(4)},
+        {"\033[[A", KEY_F(1)},
+        {"\033[[B", KEY_F(2)},
+        {"\033[[C", KEY_F(3)},
+        {"\033[[D", KEY_F(4)},
+        {"\033[[E", KEY_F(5)},
+        {"\033[15~", KEY_F(5)},
+        {"\033[17~", KEY_F(6)},
+        {"\033[18~", KEY_F(7)},
+        {"\033[19~", KEY_F(8)},
+        {"\033[20~", KEY_F(9)},
+        {"\033[21~", KEY_F(10)},
+        {"\033[23~", KEY_F(11)},
+        {"\033[24~", KEY_F(12)},
+        {"\033OM", CURSES_ENTER},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        define_key(known[i].sequence, known[i].code);
+    }
+}
+
+static void set_modes(struct screen *screen)
+{
+    raw(); /* and IXON and IEXTEN off: ^S ^Q ^V ^O ^Z ^C arrive as keys */
+    noecho();
+    nonl(); /* CR stays apart from LF */
+    typeahead(-1);
+    screen->keys = newpad(1, 1);
+    keypad(screen->keys, TRUE);
+    nodelay(screen->keys, TRUE);
+    if (getenv("ESCDELAY") == NULL) {
+        bool far = getenv("SSH_TTY") != NULL || getenv("SSH_CONNECTION") != NULL;
+        set_escdelay(far ? ESCAPE_DELAY_SSH_MS : ESCAPE_DELAY_MS);
+    }
+    define_keys();
+    prepare_colours();
+    putp(PASTE_ON);
+}
+
+struct screen *screen_open(bool ascii, char *why, size_t size)
+{
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+        snprintf(why, size, "standard %s is no terminal", isatty(STDIN_FILENO) ? "output" : "input");
+        return NULL;
+    }
+    setlocale(LC_CTYPE, ""); /* and no other part of it: numbers in JSON are written with a point */
+    struct screen *screen = memory_get(sizeof *screen);
+    if (!check_term(why, size) || tcgetattr(STDIN_FILENO, &screen->before) != 0) {
+        free(screen);
+        return NULL;
+    }
+    use_env(FALSE);
+    use_tioctl(TRUE);
+    screen->terminal = newterm(NULL, stdout, stdin);
+    if (screen->terminal == NULL) {
+        snprintf(why, size, "this terminal cannot be used");
+        free(screen);
+        return NULL;
+    }
+    arm_crash(screen);
+    errors_keep();
+    screen->utf8 = !ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    screen->cursor = -1;
+    key_reader_init(&screen->reader);
+    frame_init(&screen->shown, 1, 1, screen->utf8);
+    set_modes(screen);
+    screen_resized(screen);
+    return screen;
+}
+
+void screen_close(struct screen *screen, bool gone)
+{
+    if (!gone) {
+        putp(PASTE_OFF);
+        endwin();
+        delwin(screen->keys);
+        delscreen(screen->terminal);
+    }
+    crash_disarm();
+    errors_release();
+    key_reader_clear(&screen->reader);
+    frame_clear(&screen->shown);
+    free(screen);
+}
+
+/* Size, stop and go on */
+
+void screen_size(const struct screen *screen, int *rows, int *columns)
+{
+    (void)screen;
+    getmaxyx(stdscr, *rows, *columns);
+}
+
+bool screen_utf8(const struct screen *screen)
+{
+    return screen->utf8;
+}
+
+void screen_redraw(struct screen *screen)
+{
+    screen->all = true;
+}
+
+void screen_resized(struct screen *screen)
+{
+    struct winsize size = {0};
+    bool known = ioctl(STDIN_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0;
+    int rows = known ? size.ws_row : USUAL_ROWS, columns = known ? size.ws_col : USUAL_COLUMNS;
+    if (!is_term_resized(rows, columns)) {
+        screen_redraw(screen);
+    } else if (resizeterm(rows, columns) == OK) {
+        screen_redraw(screen);
+    }
+}
+
+static void take_over_again(struct screen *screen)
+{
+    screen->cursor = -1;
+    putp(PASTE_ON);
+    screen_resized(screen);
+}
+
+static void give_back(void)
+{
+    putp(PASTE_OFF);
+    endwin();
+}
+
+/* Whether the parent could continue us: it shares our session, but not our process group. */
+static bool has_shell(void)
+{
+    pid_t parent = getppid();
+    return getsid(parent) == getsid(0) && getpgid(parent) != getpgrp();
+}
+
+void screen_suspend(struct screen *screen)
+{
+    if (!has_shell()) {
+        return;
+    }
+    give_back();
+    crash_disarm();
+    kill(getpid(), SIGSTOP);
+    arm_crash(screen);
+    take_over_again(screen);
+    screen->taken = true;
+}
+
+void screen_continued(struct screen *screen)
+{
+    if (!screen->taken) {
+        give_back();
+        take_over_again(screen);
+    }
+    screen->taken = false;
+}
+
+/* Drawing */
+
+static void draw_cell(const struct frame *frame, int row, int column, const struct cell *cell)
+{
+    if (cell->width == 0) {
+        return; /* the wide character on its left brings it along */
+    }
+    const struct look *look = &looks[cell->role < ROLE_COUNT ? cell->role : ROLE_TEXT];
+    wchar_t text[1 + CELL_MARKS + 1] = {(wchar_t)cell->code};
+    for (size_t i = 0; i < CELL_MARKS && cell->marks[i] != 0; i++) {
+        text[1 + i] = (wchar_t)cell->marks[i];
+    }
+    cchar_t character;
+    setcchar(&character, text, look->attributes, pair_of(look), NULL);
+    if (column + cell->width <= frame->columns) {
+        mvadd_wchnstr(row, column, &character, 1);
+    }
+}
+
+static void show_cursor(struct screen *screen, const struct frame *frame)
+{
+    int cursor = frame->cursor_row >= 0 && frame->cursor_column >= 0 ? 1 : 0;
+    if (cursor != screen->cursor) {
+        curs_set(cursor);
+        screen->cursor = cursor;
+    }
+    if (cursor == 1) {
+        move(frame->cursor_row, frame->cursor_column);
+    }
+}
+
+void screen_draw(struct screen *screen, const struct frame *frame)
+{
+    struct frame *shown = &screen->shown;
+    if (shown->rows != frame->rows || shown->columns != frame->columns) {
+        frame_resize(shown, frame->rows, frame->columns);
+        screen->all = true;
+    }
+    if (screen->all) {
+        clear(); /* a blank screen, and everything is written with the next refresh */
+    }
+    for (int row = 0; row < frame->rows; row++) {
+        for (int column = 0; column < frame->columns; column++) {
+            size_t at = (size_t)row * (size_t)frame->columns + (size_t)column;
+            if (screen->all || memcmp(&shown->cells[at], &frame->cells[at], sizeof(struct cell)) != 0) {
+                draw_cell(frame, row, column, &frame->cells[at]);
+                shown->cells[at] = frame->cells[at];
+            }
+        }
+    }
+    screen->all = false;
+    leaveok(stdscr, FALSE);
+    show_cursor(screen, frame);
+    refresh();
+}
+
+/* Keys */
+
+static const struct {
+    int code;
+    enum key key;
+} named_keys[] = {
+    {KEY_UP, KEY_GO_UP},         {KEY_DOWN, KEY_GO_DOWN},   {KEY_LEFT, KEY_GO_LEFT},     {KEY_RIGHT, KEY_GO_RIGHT},
+    {KEY_HOME, KEY_GO_HOME},     {KEY_END, KEY_GO_END},     {KEY_PPAGE, KEY_GO_PAGE_UP}, {KEY_NPAGE, KEY_GO_PAGE_DOWN},
+    {KEY_FIND, KEY_GO_HOME},     {KEY_SELECT, KEY_GO_END},  {KEY_BTAB, KEY_BACK_TAB},    {KEY_DC, KEY_DELETE},
+    {KEY_BACKSPACE, KEY_RUBOUT}, {CURSES_ENTER, KEY_ENTER},
+};
+
+static struct token token_of(int code, bool with_text)
+{
+    struct token token = {.kind = TOKEN_KEY, .key = KEY_UNKNOWN};
+    if (code <= 0xff) {
+        return (struct token){.kind = TOKEN_BYTE, .code = (uint32_t)code};
+    }
+    if (code == CODE_PASTE_BEGIN || code == CODE_PASTE_END) {
+        token.kind = code == CODE_PASTE_BEGIN ? TOKEN_PASTE_BEGIN : TOKEN_PASTE_END;
+        return token;
+    }
+    if (code > KEY_F0 && code <= KEY_F(12)) {
+        token.key = KEY_FUNCTION;
+        token.code = (uint32_t)(code - KEY_F0);
+    }
+    for (size_t i = 0; i < sizeof named_keys / sizeof named_keys[0]; i++) {
+        if (named_keys[i].code == code) {
+            token.key = named_keys[i].key;
+        }
+    }
+    char *text = with_text ? keybound(code, 0) : NULL;
+    if (text != NULL) {
+        snprintf(token.text, sizeof token.text, "%s", text);
+        free(text);
+    }
+    return token;
+}
+
+static bool readable(int timeout_ms)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&input, 1, timeout_ms) == 1;
+}
+
+/* Feeds the reader with one token; false when nothing is pending. */
+static bool feed(struct screen *screen)
+{
+    int code;
+    do {
+        code = wgetch(screen->keys);
+    } while (code == KEY_RESIZE); /* resizeterm() leaves one behind */
+    if (code == ERR && key_reader_in_doubt(&screen->reader) && readable(PASTE_DOUBT_MS)) {
+        code = wgetch(screen->keys);
+    }
+    if (code == ERR) {
+        int count = 0;
+        if (readable(0) && (ioctl(STDIN_FILENO, FIONREAD, &count) != 0 || count == 0)) {
+            screen->gone = true; /* readable, yet there is nothing to read: the end of the line */
+        }
+        return false;
+    }
+    struct token token = token_of(code, key_reader_pasting(&screen->reader));
+    key_reader_put(&screen->reader, &token, clock_now());
+    return true;
+}
+
+bool screen_read(struct screen *screen, struct input *out)
+{
+    while (!key_reader_next(&screen->reader, out)) {
+        if (!feed(screen)) {
+            key_reader_idle(&screen->reader);
+            return key_reader_next(&screen->reader, out);
+        }
+    }
+    return true;
+}
+
+bool screen_gone(const struct screen *screen)
+{
+    return screen->gone;
+}
