@@ -14,8 +14,8 @@
     X(HTML, "html")                                                                                                    \
     X(XML, "xml")                                                                                                      \
     X(NOT_JSON, "not_json")                                                                                            \
-    X(TRUNCATED, "truncated")       /* begins as JSON, ends before it is whole */                                      \
-    X(NO_RESULTS, "no_results")     /* JSON, but Results is missing or empty */
+    X(TRUNCATED, "truncated")   /* begins as JSON, ends before it is whole */                                          \
+    X(NO_RESULTS, "no_results") /* JSON, but Results is missing or holds no object */
 
 enum answer_kind {
 #define X(name, text) ANSWER_##name,
@@ -25,7 +25,8 @@ enum answer_kind {
 
 const char *answer_kind_name(enum answer_kind kind);
 
-enum { ANSWER_MESSAGE_MAX = 512 };
+/* Rows behind the first ANSWER_ROWS_MAX are not read: nobody asks for so many at once (VPIC_GROUP_MAX). */
+enum { ANSWER_MESSAGE_MAX = 512, ANSWER_ROWS_MAX = 1000 };
 
 struct answer {
     enum answer_kind kind;

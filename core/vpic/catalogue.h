@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is known about vPIC's fields and error codes: labels, groups, units, severities, our own sentences. Embedded from
- * assets/fields.tsv and assets/codes.tsv; read once, constant. Any thread. */
+/* What is known about vPIC's fields and error codes: labels, groups, units, severities, our own sentences. Embedded
+ * from assets/fields.tsv and assets/codes.tsv; read once, constant. Any thread. */
 
 struct catalogue_field {
     const char *name;  /* as NHTSA spells the key */

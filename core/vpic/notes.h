@@ -7,15 +7,16 @@
 
 /* NHTSA's remarks about a VIN, as notes for people (vpic.md 2.4). Pure; any thread. */
 
-enum { NOTES_MAX = 24, NOTE_TEXT_MAX = 640 };
+enum { NOTES_MAX = 24, NOTE_TEXT_MAX = 640, NOTE_WITHOUT_CODE = -1 };
 
 struct note {
-    int code;
+    int code; /* NOTE_WITHOUT_CODE: NHTSA remarks something, and no number could be read */
     enum severity severity;
-    char text[NOTE_TEXT_MAX]; /* our sentence; for an unknown code NHTSA's text, bytes */
+    char text[NOTE_TEXT_MAX]; /* our sentence with what the answer adds; for an unknown code NHTSA's text, bytes */
 };
 
-/* The notes of an answer, in the order of the codes. The check-digit exception of code 0 is honoured. Returns how many. */
+/* The notes of an answer, in the order of the codes. The check-digit exception of code 0 is honoured. Returns how many.
+ */
 size_t notes_read(const struct vehicle *vehicle, struct note out[NOTES_MAX]);
 
 /* The worst severity among them. */
@@ -24,7 +25,9 @@ enum severity notes_severity(const struct vehicle *vehicle);
 /* Whether NHTSA cut AdditionalErrorText or ErrorText at its 500 characters. */
 bool notes_cut(const struct vehicle *vehicle);
 
-/* Marks the positions that the answer calls wrong: marks[p - 1] for position p. */
+/* Marks the positions that the answer calls wrong: marks[p - 1] for position p. These are the invalid characters, those
+ * that SuggestedVIN and PossibleValues would change, 9 with code 1 and 10 with code 11. Unused positions (code 14) are
+ * not wrong; the text of the note names them. */
 void notes_positions(const struct vehicle *vehicle, bool marks[VIN_LENGTH]);
 
 enum { SUGGESTIONS_MAX = 32 };
@@ -36,8 +39,8 @@ struct suggestion {
     bool check_ok;
 };
 
-/* What SuggestedVIN and PossibleValues offer instead of `vin`; a blank, an equal or an unchanged one is none. Never applied
- * by itself. Returns how many. */
+/* What SuggestedVIN and PossibleValues offer instead of `vin` (upper case); a blank, an equal or an unchanged one is
+ * none. Those whose check digit is right come first. Never applied by itself. Returns how many. */
 size_t notes_suggestions(const struct vehicle *vehicle, const char *vin, struct suggestion out[SUGGESTIONS_MAX]);
 
 #endif

@@ -15,7 +15,8 @@
 /* GET BASE/vehicles/DecodeVinValues/VIN?format=json[&modelyear=YEAR], percent-encoded, appended to `out`. */
 void request_single_url(const char *base, const struct vin_key *key, struct buffer *out);
 
-/* POST BASE/vehicles/DecodeVINValuesBatch/, and its form body with DATA and format=json. At most VPIC_GROUP_MAX keys. */
+/* POST BASE/vehicles/DecodeVINValuesBatch/, and its form body with DATA and format=json. At most VPIC_GROUP_MAX keys.
+ */
 void request_group_url(const char *base, struct buffer *out);
 void request_group_body(const struct vin_key *keys, size_t count, struct buffer *out);
 

@@ -15,8 +15,8 @@ enum field_state {
     FIELD_VALUE
 };
 
-/* `name` and `value` are bytes as they came, NUL-terminated, and live as long as the vehicle. They become text for people
- * only through frame_text(). */
+/* `name` and `value` are bytes as they came, NUL-terminated, and live as long as the vehicle. They become text for
+ * people only through frame_text(). */
 struct vehicle_field {
     const char *name;
     const char *value; /* numbers and booleans as their JSON text; null as ""; nested values as their JSON text */
@@ -39,15 +39,19 @@ const char *vehicle_value(const struct vehicle *vehicle, const char *name);
 /* How many fields are in `state`. */
 size_t vehicle_count(const struct vehicle *vehicle, enum field_state state);
 
-/* NHTSA's error codes, ascending, as a set (the leading number of each piece of ErrorCode). */
+/* NHTSA's error codes, ascending, as a set (the leading number of each piece of ErrorCode); at most 32 of its fifteen.
+ */
 size_t vehicle_code_count(const struct vehicle *vehicle);
 int vehicle_code_at(const struct vehicle *vehicle, size_t index);
 bool vehicle_has_code(const struct vehicle *vehicle, int code);
 
-/* The VIN that the answer says it belongs to, upper case; "" when it says none. */
+/* The VIN that the answer says it belongs to, upper case: the row's VIN, or for a row without one that is alone in its
+ * answer the one in the envelope's SearchCriteria; "" when it says none. */
 const char *vehicle_vin(const struct vehicle *vehicle);
 
-/* A sparse answer is a success: no make and no model, or at most a handful of fields filled. */
+/* Whether NHTSA knows hardly anything: neither Make nor Model has a value, or at most five fields have one beside those
+ * that speak of the answer and not of the vehicle (VIN, VehicleDescriptor, the ids of make, model and manufacturer, and
+ * NHTSA's codes, texts and suggestions). A sparse answer is a success. */
 bool vehicle_is_sparse(const struct vehicle *vehicle);
 
 #endif
