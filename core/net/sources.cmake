@@ -1,1 +1,1 @@
-room(net SOURCES network.c NEEDS core_engine need::curl Threads::Threads)
+room(net SOURCES network.c call.c name_check.c NEEDS core_engine need::curl Threads::Threads)
