@@ -51,7 +51,8 @@ enum clean_end {
     CLEAN_END_LEADING_I = 2, /* import label */
     CLEAN_END_PERCENT = 4,   /* label of the European Union */
     CLEAN_END_AIM = 8,       /* "]C0": the reader's name for the kind of code (ISO/IEC 15424) */
-    CLEAN_END_LABEL = 16     /* the word "VIN" */
+    CLEAN_END_LABEL = 16,    /* the word "VIN" */
+    CLEAN_END_ALL = 31
 };
 
 /* Takes off those of the set `allowed` that stand there, if that leaves a VIN; otherwise nothing. Returns the set of

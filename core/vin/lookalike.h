@@ -3,8 +3,9 @@
 
 #include "core/vin/vin.h"
 
-/* Which VIN could have been meant: characters that look alike (O/0, I/1, Q/0, S/5, B/8, Z/2, G/6), tried one and two at
- * a time. Pure; any thread. */
+/* Which VIN could have been meant. Characters that look alike (O/0, I/1, Q/0, S/5, B/8, Z/2, G/6) are tried one and two
+ * at a time. A letter among the last four, where ISO 3779 has digits, may also stand for the digit that counts alike (R
+ * read for 9): no check digit sees that. Pure; any thread. */
 enum { LOOKALIKE_MAX = 8 };
 
 struct lookalike {
@@ -13,8 +14,9 @@ struct lookalike {
     bool same_value;     /* the check digit cannot tell the two apart */
 };
 
-/* Candidates for 17 characters whose check digit does not match or that hold I, O or Q: legal ones whose digit is
- * right, fewest changes first. Returns how many were written. */
+/* Candidates for 17 characters whose check digit does not match, that hold I, O or Q, or that have a letter among the
+ * last four: legal ones whose digit is right, fewest changes first, then by position. Returns how many were written; 0
+ * for any other text. */
 size_t lookalike_find(const char *vin, struct lookalike out[LOOKALIKE_MAX]);
 
 #endif

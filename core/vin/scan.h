@@ -11,8 +11,13 @@ struct scan {
     struct vin_check check;         /* of the cleaned text without the year */
     int year;                       /* a model year after a comma; 0: none, or not a year from 1980 to this_year + 1 */
     bool year_bad;                  /* there is a comma, but no such year behind it */
+    bool upper_cased;               /* lower-case letters became upper-case ones */
+    bool chassis_number;            /* looks like a Japanese chassis number ("SE3P 116167"), not like a part of a VIN */
     char removed[SCAN_REMOVED_MAX]; /* what cleaning took away, for people: "leading I, 2 blanks"; "" if nothing */
-    char candidates[SCAN_CANDIDATES_MAX][VIN_LENGTH + 1]; /* when the text holds several VINs: to be asked about */
+
+    /* VINs that the text may mean, to be asked about and never taken unasked: several in one text, or 17 characters of
+     * a longer run (those with a right check digit first, then both ends). The check is then of the whole text. */
+    char candidates[SCAN_CANDIDATES_MAX][VIN_LENGTH + 1];
     size_t candidate_count;
 };
 

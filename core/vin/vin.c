@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* 49 CFR 565.15, tables III and IV: what each character counts, and by what each position multiplies it. */
-static int value_of(char character)
+int vin_value(char character)
 {
     static const char values[] = "12345678.12345.7.923456789"; /* of A to Z; I, O and Q have none */
     if (text_is_digit(character)) {
@@ -21,10 +20,11 @@ static int value_of(char character)
 
 char vin_check_digit(const char *vin)
 {
+    /* 49 CFR 565.15, table IV. */
     static const int weights[VIN_LENGTH] = {8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2};
     int sum = 0;
     for (size_t i = 0; i < VIN_LENGTH; i++) {
-        int value = value_of(vin[i]);
+        int value = vin_value(vin[i]);
         if (value < 0) {
             return 0;
         }

@@ -54,6 +54,9 @@ struct vin_check {
 /* Normalises `text` (bytes, normally UTF-8) and checks it. */
 void vin_check(const char *text, size_t length, int this_year, struct vin_check *out);
 
+/* What a character counts in the check digit (49 CFR 565.15, table III), 0 to 9; -1 if it has no value. */
+int vin_value(char character);
+
 /* The check digit that the 17 characters of `vin` call for ('0'-'9', 'X'); 0 if a character has no value. */
 char vin_check_digit(const char *vin);
 
