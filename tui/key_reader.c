@@ -1,9 +1,14 @@
 #include "tui/key_reader.h"
 
+#include "core/base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { ESC = 0x1b, CR = '\r', LF = '\n', TAB = '\t', BEL = 0x07, DEL = 0x7f };
+
+/* What stands for bytes that are no character. */
+enum { REPLACEMENT = 0xfffd };
 
 void key_reader_init(struct key_reader *reader)
 {
@@ -57,55 +62,28 @@ static void emit(struct key_reader *reader, enum key key, uint32_t code)
     emit_input(reader, &(struct input){.key = key, .code = code});
 }
 
-/* UTF-8 (RFC 3629) */
-
-static size_t utf8_length(unsigned char lead)
-{
-    if (lead >= 0xc2 && lead <= 0xdf) {
-        return 2;
-    }
-    if (lead >= 0xe0 && lead <= 0xef) {
-        return 3;
-    }
-    return lead >= 0xf0 && lead <= 0xf4 ? 4 : 1;
-}
-
-/* Whether `byte` may stand second behind `lead`: no overlong form, no surrogate, nothing above U+10FFFF. */
-static bool utf8_second(unsigned char lead, unsigned char byte)
-{
-    unsigned char low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-    unsigned char high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-    return byte >= low && byte <= high;
-}
-
-/* A byte from 0x80, or any byte while a character is not whole. True when the byte was used. */
+/* A byte of UTF-8 from 0x80, or any byte while a character is not whole. True when the byte was used. */
 static bool put_utf8(struct key_reader *reader, unsigned char byte)
 {
-    if (reader->utf8_length > 0) {
-        bool fits = reader->utf8_length == 1 ? utf8_second(reader->utf8[0], byte) : (byte & 0xc0) == 0x80;
-        if (!fits) {
-            reader->utf8_length = 0;
-            emit(reader, KEY_CHARACTER, 0xfffd);
-        }
-    }
-    if (reader->utf8_length == 0) {
-        if (byte < 0x80) {
-            return false;
-        }
-        if (utf8_length(byte) == 1) {
-            emit(reader, KEY_CHARACTER, 0xfffd);
-            return true;
-        }
-    }
-    reader->utf8[reader->utf8_length++] = byte;
-    size_t length = utf8_length(reader->utf8[0]);
-    if (reader->utf8_length == length) {
-        uint32_t code = reader->utf8[0] & (0xffu >> (length + 1));
-        for (size_t i = 1; i < length; i++) {
-            code = code << 6 | (reader->utf8[i] & 0x3fu);
-        }
+    bool continues = (byte & 0xc0) == 0x80;
+    if (reader->utf8_length > 0 && !continues) {
         reader->utf8_length = 0;
-        emit(reader, KEY_CHARACTER, code);
+        emit(reader, KEY_CHARACTER, REPLACEMENT);
+    }
+    if (byte < 0x80) {
+        return false;
+    }
+    if (reader->utf8_length == 0 && (byte < 0xc2 || byte > 0xf4)) {
+        emit(reader, KEY_CHARACTER, REPLACEMENT);
+        return true;
+    }
+    reader->utf8[reader->utf8_length++] = (char)byte;
+    unsigned char lead = (unsigned char)reader->utf8[0];
+    if (reader->utf8_length == (lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2)) {
+        uint32_t character = 0;
+        text_character(reader->utf8, reader->utf8_length, &character);
+        reader->utf8_length = 0;
+        emit(reader, KEY_CHARACTER, character == TEXT_BROKEN ? REPLACEMENT : character);
     }
     return true;
 }

@@ -49,7 +49,7 @@ struct key_reader {
     enum escape_state escape;
     uint32_t escape_first; /* the character behind Esc */
     size_t escape_length;  /* characters behind it */
-    unsigned char utf8[4];
+    char utf8[4];
     size_t utf8_length;
     bool cr_before;
     monotime cr_at;

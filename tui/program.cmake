@@ -1,1 +1,4 @@
-target_sources(vindecode PRIVATE)
+# What needs the world: the terminal, signals, files, the command line.
+target_sources(vindecode PRIVATE main.c options.c loop.c screen.c key_reader.c signals.c crash.c
+               headless.c line_source.c whole_lines.c record.c json_writer.c)
+target_link_libraries(vindecode PRIVATE need::cjson m)

@@ -1,0 +1,239 @@
+#include "tui/loop.h"
+
+#include "core/base/clock.h"
+#include "tui/signals.h"
+#include "tui/view.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* So many keys are read before a frame is drawn even when more are pending: a person can still see and stop a flood. */
+enum { KEYS_PER_TURN = 4096 };
+
+enum { STATUS_RUNNING = -1 };
+
+struct loop {
+    struct screen *screen;
+    struct app *app;
+    struct network *network;
+    struct mailbox inbox;
+    struct frame frame;
+    int signals, alarm;
+    monotime alarm_at; /* what the alarm is set to */
+    bool more_keys;    /* the last turn left some */
+    bool gone;         /* the terminal has hung up */
+    int status;
+};
+
+static void leave(struct loop *loop, int status)
+{
+    if (loop->status == STATUS_RUNNING) {
+        loop->status = status;
+    }
+}
+
+static void hang_up(struct loop *loop)
+{
+    loop->gone = true;
+    leave(loop, 128 + SIGHUP);
+}
+
+static void take_size(struct loop *loop)
+{
+    int rows, columns;
+    screen_size(loop->screen, &rows, &columns);
+    if (rows != loop->frame.rows || columns != loop->frame.columns) {
+        frame_resize(&loop->frame, rows, columns);
+    }
+    app_size(loop->app, rows, columns);
+}
+
+static void draw(struct loop *loop)
+{
+    frame_erase(&loop->frame);
+    view(loop->app, clock_now(), clock_wall(), &loop->frame);
+    screen_draw(loop->screen, &loop->frame);
+}
+
+/* What comes in */
+
+static void read_signals(struct loop *loop)
+{
+    int number;
+    while ((number = signals_next(loop->signals)) != 0) {
+        switch (number) {
+        case SIGWINCH:
+            screen_resized(loop->screen);
+            break;
+        case SIGTSTP:
+            screen_suspend(loop->screen);
+            break;
+        case SIGCONT:
+            screen_continued(loop->screen);
+            break;
+        case SIGHUP:
+            hang_up(loop);
+            break;
+        default:
+            leave(loop, 128 + number);
+            break;
+        }
+    }
+    take_size(loop);
+}
+
+static void read_keys(struct loop *loop)
+{
+    struct input input;
+    int count = 0;
+    while (count < KEYS_PER_TURN && screen_read(loop->screen, &input)) {
+        app_input(loop->app, &input, clock_now());
+        count++;
+    }
+    loop->more_keys = count == KEYS_PER_TURN;
+    if (screen_gone(loop->screen)) {
+        hang_up(loop);
+    }
+}
+
+static void read_news(struct loop *loop)
+{
+    struct mail *mail = mailbox_take(&loop->inbox);
+    while (mail != NULL) {
+        struct network_news *news = (struct network_news *)mail;
+        mail = mail->next;
+        if (news->is_meter) {
+            app_meter(loop->app, &news->meter, clock_now());
+        } else {
+            app_event(loop->app, &news->event, clock_now());
+            news->event = (struct event){.kind = EVENT_HOST}; /* what it owned is the app's now */
+        }
+        network_news_free(news);
+    }
+}
+
+/* What goes out */
+
+static void carry_out(struct loop *loop)
+{
+    struct effect effect;
+    while (app_next_effect(loop->app, &effect)) {
+        switch (effect.kind) {
+        case EFFECT_SUBMIT:
+            network_submit(loop->network, &effect.submission);
+            break;
+        case EFFECT_CANCEL:
+            network_cancel(loop->network, effect.ticket);
+            break;
+        case EFFECT_LEAVE:
+            leave(loop, effect.status);
+            break;
+        case EFFECT_REDRAW:
+            screen_redraw(loop->screen);
+            break;
+        case EFFECT_SUSPEND:
+            screen_suspend(loop->screen);
+            take_size(loop);
+            break;
+        case EFFECT_ASK_METER:
+            network_ask_meter(loop->network);
+            break;
+        }
+    }
+}
+
+/* Sleeps until something happens. The alarm is on the clock of the waits, which goes on while the machine sleeps; where
+ * there is none, poll's own time-out has to do. */
+static void wait_for_something(struct loop *loop, struct pollfd ready[4])
+{
+    monotime now = clock_now(), change = app_next_change(loop->app, now);
+    int timeout_ms = loop->more_keys ? 0 : -1;
+    if (loop->alarm >= 0 && change != loop->alarm_at) {
+        clock_alarm_set(loop->alarm, change);
+        loop->alarm_at = change;
+    } else if (loop->alarm < 0 && change != MONOTIME_NEVER && timeout_ms < 0) {
+        int64_t left_ms = change - now;
+        timeout_ms = left_ms < 0 ? 0 : left_ms > 60000 ? 60000 : (int)left_ms;
+    }
+    ready[0] = (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
+    ready[1] = (struct pollfd){.fd = loop->signals, .events = POLLIN};
+    ready[2] = (struct pollfd){.fd = mailbox_descriptor(&loop->inbox), .events = POLLIN};
+    ready[3] = (struct pollfd){.fd = loop->alarm, .events = POLLIN};
+    if (poll(ready, 4, timeout_ms) < 0) {
+        for (size_t i = 0; i < 4; i++) {
+            ready[i].revents = 0;
+        }
+    }
+    if (ready[3].revents != 0) {
+        loop->alarm_at = 0; /* it has rung: set it anew, which also silences it */
+    }
+}
+
+static void turn(struct loop *loop)
+{
+    struct pollfd ready[4];
+    wait_for_something(loop, ready);
+    if (ready[1].revents != 0) {
+        read_signals(loop);
+    }
+    if ((ready[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) {
+        hang_up(loop);
+    }
+    if (!loop->gone && (ready[0].revents != 0 || loop->more_keys)) {
+        read_keys(loop);
+    }
+    read_news(loop);
+    carry_out(loop);
+    if (loop->status == STATUS_RUNNING) {
+        draw(loop);
+    }
+}
+
+static void drain(struct mailbox *inbox)
+{
+    struct mail *mail = mailbox_take(inbox);
+    while (mail != NULL) {
+        struct mail *next = mail->next;
+        network_news_free((struct network_news *)mail);
+        mail = next;
+    }
+}
+
+int loop_run(struct screen *screen, struct app *app, const struct network_options *options, int signals)
+{
+    struct loop loop = {.screen = screen, .app = app, .signals = signals, .status = STATUS_RUNNING};
+    const char *why = "the system gives no more descriptors";
+    int rows, columns;
+    screen_size(screen, &rows, &columns);
+    frame_init(&loop.frame, rows, columns, screen_utf8(screen));
+    take_size(&loop);
+    draw(&loop);
+    loop.alarm = clock_alarm_open();
+    bool boxed = mailbox_init(&loop.inbox);
+    loop.network = boxed ? network_start(options, &loop.inbox, &why) : NULL;
+    if (loop.network != NULL) {
+        carry_out(&loop);
+    } else {
+        leave(&loop, 1);
+    }
+    while (loop.status == STATUS_RUNNING) {
+        turn(&loop);
+    }
+    screen_close(screen, loop.gone);
+    if (loop.network != NULL) {
+        network_stop(loop.network);
+    } else {
+        fprintf(stderr, "vindecode: %s\n", why);
+    }
+    if (boxed) {
+        drain(&loop.inbox);
+        mailbox_clear(&loop.inbox);
+    }
+    if (loop.alarm >= 0) {
+        close(loop.alarm);
+    }
+    frame_clear(&loop.frame);
+    return loop.status;
+}

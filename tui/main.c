@@ -1,0 +1,175 @@
+#include "core/base/random.h"
+#include "tui/app.h"
+#include "tui/demo/demo.h"
+#include "tui/headless.h"
+#include "tui/loop.h"
+#include "tui/options.h"
+#include "tui/screen.h"
+#include "tui/signals.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { STATUS_USAGE = 2 };
+
+/* What the program finds out once, before anything starts. */
+struct setting {
+    int this_year;
+    int64_t utc_offset_ms;
+    char host[256]; /* for texts */
+    int signals;
+};
+
+static int complain(const char *what)
+{
+    fprintf(stderr, "vindecode: %s\n", what);
+    return STATUS_USAGE;
+}
+
+/* Local time's distance from UTC, and the year it is here. */
+static void read_calendar(struct setting *setting)
+{
+    time_t now = time(NULL);
+    struct tm local, utc;
+    if (localtime_r(&now, &local) == NULL || gmtime_r(&now, &utc) == NULL) {
+        setting->this_year = 2026;
+        return;
+    }
+    setting->this_year = local.tm_year + 1900;
+    utc.tm_isdst = local.tm_isdst;
+    time_t as_if_local = mktime(&utc);
+    setting->utc_offset_ms = as_if_local == (time_t)-1 ? 0 : ((int64_t)now - (int64_t)as_if_local) * 1000;
+}
+
+/* "NHTSA" when the upstream is NHTSA, else the host's name without a user's name and password. */
+static void read_host(const char *upstream, struct setting *setting)
+{
+    const char *start = strstr(upstream, "://");
+    start = start ? start + 3 : upstream;
+    size_t length = strcspn(start, "/?#");
+    for (size_t i = 0; i < length; i++) {
+        if (start[i] == '@') {
+            start += i + 1;
+            length -= i + 1;
+            i = 0;
+        }
+    }
+    frame_clean(start, length, false, setting->host, sizeof setting->host);
+    if (strcmp(setting->host, "vpic.nhtsa.dot.gov") == 0) {
+        snprintf(setting->host, sizeof setting->host, "NHTSA");
+    }
+}
+
+static struct network_options network_options(const struct options *options, const char *base)
+{
+    struct network_options network = {.engine = engine_options_default(), .seed = random_seed_from_system()};
+    network.engine.policy = options->policy;
+    network.engine.base = base;
+    network.engine.cache = !options->no_cache;
+    network.engine.group_calls = !options->no_batch;
+    return network;
+}
+
+static int run_screen(const struct options *options, const struct setting *setting, const struct demo *demo,
+                      const struct network_options *network)
+{
+    char why[256];
+    struct screen *screen = screen_open(options->ascii, why, sizeof why);
+    if (screen == NULL) {
+        return complain(why);
+    }
+    struct app_options app_options = {
+        .host = setting->host,
+        .demo = demo ? demo_scenario(demo) : NULL,
+        .this_year = setting->this_year,
+        .model_year = options->year,
+        .deadline_ms = options->policy.profile[PROFILE_INTERACTIVE].deadline_ms,
+        .utc_offset_ms = setting->utc_offset_ms,
+    };
+    struct app *app = app_new(&app_options);
+    if (options->vin_count > 0) {
+        app_set_text(app, options->vins[0], true, clock_now());
+    }
+    int status = loop_run(screen, app, network, setting->signals);
+    app_free(app);
+    return status;
+}
+
+/* Whether this call of the program draws a screen: at most one VIN, and both ends are a terminal. */
+static bool wants_screen(const struct options *options)
+{
+    return options->output == OUTPUT_SCREEN_OR_TEXT && options->file == NULL && options->vin_count <= 1 &&
+           isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+}
+
+static int decode(const struct options *options, struct setting *setting)
+{
+    bool screen = wants_screen(options);
+    if (!screen && options->vin_count == 0 && options->file == NULL) {
+        return complain(options->output == OUTPUT_JSON
+                            ? "nothing to decode: give a VIN, or -f FILE (\"-\" is standard input)"
+                        : isatty(STDIN_FILENO) ? "standard output is no terminal: give a VIN, or -f FILE"
+                                               : "standard input is no terminal: give a VIN, or -f FILE");
+    }
+    char why[512];
+    struct demo *demo = options->demo ? demo_start(options->demo, 0, why, sizeof why) : NULL;
+    if (options->demo != NULL && demo == NULL) {
+        return complain(why);
+    }
+    const char *base = demo ? demo_base(demo) : options->upstream;
+    if (demo != NULL) {
+        snprintf(setting->host, sizeof setting->host, "NHTSA");
+    } else {
+        read_host(base, setting);
+    }
+    struct network_options network = network_options(options, base);
+    int status = screen ? run_screen(options, setting, demo, &network)
+                        : headless_run(options, &network, setting->host, setting->utc_offset_ms, setting->this_year,
+                                       setting->signals);
+    if (demo != NULL) {
+        demo_stop(demo);
+    }
+    return status;
+}
+
+static int list_scenarios(void)
+{
+    const char *name, *description;
+    for (size_t i = 0; demo_list(i, &name, &description); i++) {
+        printf("%-14s %s\n", name, description);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct setting setting = {0};
+    struct options options;
+    char why[512];
+    read_calendar(&setting);
+    if (!options_read(argc, argv, setting.this_year, &options, why, sizeof why)) {
+        return complain(why);
+    }
+    if (options.help) {
+        options_help();
+        return 0;
+    }
+    if (options.version) {
+        printf("vindecode " VINDECODE_VERSION "\n");
+        return 0;
+    }
+    if (options.demo_list) {
+        return list_scenarios();
+    }
+    if (options.serve) {
+        return demo_serve(options.demo ? options.demo : "calm", options.serve_port);
+    }
+    setting.signals = signals_open();
+    if (setting.signals < 0) {
+        fprintf(stderr, "vindecode: the system gives no descriptor for signals\n");
+        return 1;
+    }
+    return decode(&options, &setting);
+}

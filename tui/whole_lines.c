@@ -1,0 +1,64 @@
+#include "tui/whole_lines.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The most that waits at once; whoever adds lines stops long before. */
+#define PENDING_MAX ((size_t)64 << 20)
+
+void whole_lines_init(struct whole_lines *lines, int descriptor)
+{
+    *lines = (struct whole_lines){.descriptor = descriptor};
+    buffer_init(&lines->pending, PENDING_MAX);
+}
+
+void whole_lines_clear(struct whole_lines *lines)
+{
+    buffer_clear(&lines->pending);
+}
+
+size_t whole_lines_pending(const struct whole_lines *lines)
+{
+    return lines->error != 0 ? 0 : lines->pending.length - lines->written;
+}
+
+static void write_once(struct whole_lines *lines, size_t most)
+{
+    size_t left = whole_lines_pending(lines);
+    ssize_t count = write(lines->descriptor, lines->pending.data + lines->written, left < most ? left : most);
+    if (count < 0 && errno != EINTR && errno != EAGAIN) {
+        lines->error = errno;
+    } else if (count > 0) {
+        lines->written += (size_t)count;
+    }
+    if (lines->written == lines->pending.length) {
+        buffer_reset(&lines->pending);
+        lines->written = 0;
+    }
+}
+
+void whole_lines_write(struct whole_lines *lines)
+{
+    /* A pipe that poll calls writable takes this much without blocking. */
+    write_once(lines, PIPE_BUF);
+}
+
+void whole_lines_finish(struct whole_lines *lines, int limit_ms)
+{
+    const char *data = lines->pending.data;
+    if (whole_lines_pending(lines) == 0 || lines->written == 0 || data[lines->written - 1] == '\n') {
+        return;
+    }
+    const char *end = memchr(data + lines->written, '\n', lines->pending.length - lines->written);
+    while (end != NULL && lines->error == 0 && data + lines->written <= end && whole_lines_pending(lines) > 0) {
+        struct pollfd output = {.fd = lines->descriptor, .events = POLLOUT};
+        if (poll(&output, 1, limit_ms) != 1) {
+            return;
+        }
+        size_t left = (size_t)(end + 1 - (data + lines->written));
+        write_once(lines, left < PIPE_BUF ? left : PIPE_BUF);
+    }
+}
