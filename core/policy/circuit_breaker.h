@@ -20,7 +20,7 @@ enum breaker_outcome {
 };
 
 struct circuit_breaker {
-    bool open;             /* opened and not yet closed by a success; half-open comes by the clock alone */
+    bool open; /* opened and not yet closed by a success; half-open comes by the clock alone */
     uint64_t generation;
     struct {
         uint64_t flight;
@@ -28,8 +28,8 @@ struct circuit_breaker {
     } ring[BREAKER_RING];
     size_t count, next;
     monotime open_until;
-    int64_t open_step_ms;  /* the next open time before its jitter */
-    uint64_t probe;        /* the attempt that holds the probe; 0: nobody */
+    int64_t open_step_ms; /* the next open time before its jitter */
+    uint64_t probe;       /* the attempt that holds the probe; 0: nobody */
     monotime lease_until;
 };
 
@@ -46,7 +46,8 @@ enum breaker_state circuit_breaker_state(const struct circuit_breaker *breaker, 
 /* How long until an attempt may leave: 0 now, else until the probe (open) or until the probe's lease is over. */
 int64_t circuit_breaker_wait_ms(const struct circuit_breaker *breaker, monotime now);
 
-/* May this attempt leave? If so fills `ticket` (taking the probe in half-open state). `attempt` is never 0 and unique. */
+/* May this attempt leave? If so fills `ticket` (taking the probe in half-open state). `attempt` is never 0 and unique.
+ */
 bool circuit_breaker_start(struct circuit_breaker *breaker, const struct policy *policy, uint64_t attempt,
                            uint64_t flight, int64_t timeout_ms, monotime now, struct breaker_ticket *ticket);
 

@@ -16,14 +16,13 @@ enum latency_outcome { LATENCY_OK, LATENCY_TIMEOUT, LATENCY_ERROR /* no sample *
 struct latency_window {
     int32_t samples[LATENCY_WINDOW_MAX];
     size_t count, next;
-    monotime last_at;      /* of the last sample */
-    int64_t in_force_ms;   /* the time-out that hysteresis holds on to */
-    bool adapted;
+    monotime last_at;    /* of the last sample */
+    int64_t in_force_ms; /* the time-out that hysteresis holds on to */
 };
 
 struct latency_suggestion {
     int64_t timeout_ms;
-    bool from_p95;        /* else the default: too few samples */
+    bool from_p95;          /* else the default: too few samples */
     int64_t p50_ms, p95_ms; /* -1: too few samples */
 };
 

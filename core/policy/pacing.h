@@ -6,19 +6,22 @@
 
 #include <stdbool.h>
 
-/* The number of calls that may still leave before an announced reset (planner.md, "Pacing by an announced quota"). Answers
- * may come out of order: a smaller number wins at once, a larger one never raises it within a window. Value type. */
+/* The number of calls that may still leave before an announced reset (planner.md, "Pacing by an announced quota").
+ * Answers may come out of order: the smallest remaining rules its window, together with the reset it came with; a
+ * larger one never raises it before that. Value type. */
 struct pacing {
-    bool announced;     /* a credible remaining and reset are in force */
-    int64_t allowance;  /* calls that may still leave before `reset_at` */
+    bool announced;    /* a credible remaining and reset have been seen; in force until `reset_at` */
+    int64_t remaining; /* the smallest of this window */
+    int64_t allowance; /* `remaining` less the calls under way: those that may still leave before `reset_at` */
     monotime reset_at;
 };
 
 void pacing_init(struct pacing *pacing);
 
-/* An answer arrived. `quota` is what it says, `under_way` the calls still in flight that were sent before or after it and
- * are not counted in its `remaining`, `sent_at` when its call left. Nonsense (no reset, a reset in the past or not
- * credible by D3 and 5.4) changes nothing. */
+/* A call that left at `sent_at` has ended. `quota` is what its answer says (quota_unknown() without an answer) and
+ * `under_way` the other calls still in flight. To be called for every call that ends, so that no call is counted twice
+ * or lost. Nonsense (no reset, a reset in the past, or one that is not credible: a minute or more away while calls
+ * remain, T18) changes nothing; a window that is used up is believed for a minute at most (D5). */
 void pacing_learn(struct pacing *pacing, const struct quota *quota, size_t under_way, monotime sent_at, monotime now);
 
 /* How long until a call may leave; 0: now. Without an announced quota always 0 (the token bucket rules). */

@@ -34,19 +34,24 @@ struct profile_policy {
 };
 
 struct policy {
-    int64_t min_wait_ms;    /* MIN_WAIT */
-    int64_t max_wait_ms;    /* MAX_WAIT: a hint at or above it is no automatic wait */
-    int64_t min_attempt_ms; /* MIN_ATTEMPT: the smallest useful attempt */
-    int64_t gate_max_ms;    /* the longest hold that is believed */
+    int64_t min_wait_ms;                          /* MIN_WAIT */
+    int64_t max_wait_ms;                          /* MAX_WAIT: a hint at or above it is no automatic wait */
+    int64_t min_attempt_ms;                       /* MIN_ATTEMPT: the smallest useful attempt */
+    int64_t gate_max_ms;                          /* the longest hold that is believed */
     int64_t cool_down_first_ms, cool_down_max_ms; /* without a usable hint; doubles */
-    int64_t jitter_max_ms;  /* on hinted waits: at most a tenth of the wait and at most this */
+    int64_t jitter_max_ms;                        /* on hinted waits: at most a tenth of the wait and at most this */
+    int64_t short_hint_ms; /* a 429 that asks for no more than this has asked for next to nothing ... */
+    int short_hint_limit;  /* ... and the third such in a row is not believed (T13) */
     int64_t success_ttl_ms;
     size_t success_entries;
     int64_t negative_min_ms, negative_max_ms, negative_default_ms;
     int64_t bad_body_negative_ms; /* T45 */
     struct latency_policy latency[CALL_CLASS_COUNT];
     int group_attempts;
-    size_t group_size; /* VINs in one group call */
+    size_t group_size;       /* VINs in one group call */
+    size_t breaker_failures; /* so many failures among the last BREAKER_RING attempts open the breaker ... */
+    size_t breaker_row;      /* ... and so many in a row ... */
+    size_t breaker_flights;  /* ... if they come from at least so many flights */
     int64_t breaker_open_first_ms, breaker_open_max_ms;
     int64_t lease_slack_ms; /* a probe's or a first call's lease: its time-out plus this */
     struct profile_policy profile[PROFILE_COUNT];
@@ -54,5 +59,8 @@ struct policy {
 
 /* The product's constants. */
 extern const struct policy policy_default;
+
+/* The cool-down that follows `streak` earlier ones: the first, doubled as often, up to the longest. */
+int64_t policy_cool_down_ms(const struct policy *policy, int streak);
 
 #endif

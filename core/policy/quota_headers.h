@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* What an answer's headers say about its sender's quota: Retry-After (RFC 9110 10.2.3), RateLimit in all its drafts, the
- * X- families, millisecond headers. Source of the rules: planner.md, P0 to P15. */
+/* What an answer's headers say about its sender's quota: Retry-After (RFC 9110 10.2.3), RateLimit in all its drafts,
+ * the X- families, millisecond headers. Source of the rules: planner.md, P0 to P15. */
 
 #define QUOTA_UNKNOWN INT64_C(-1)
 

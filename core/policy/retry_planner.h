@@ -110,10 +110,10 @@ struct plan_input {
     int max_attempts;
     int64_t left_ms; /* until the flight's deadline */
     enum profile profile;
-    int streak;       /* cool-downs in a row on this host so far */
-    int short_hints;  /* 429s in a row before this one that asked for a second or less */
-    int bad_answers;  /* unreadable answers of this flight before this one */
-    double u1, u2;    /* draws in [0, 1): the backoff, the jitter */
+    int streak;      /* cool-downs in a row on this host so far */
+    int short_hints; /* 429s in a row before this one that asked for a second or less */
+    int bad_answers; /* unreadable answers of this flight before this one */
+    double u1, u2;   /* draws in [0, 1): the backoff, the jitter */
 };
 
 struct plan {
@@ -122,10 +122,11 @@ struct plan {
     int64_t jitter_ms; /* added to wait_ms, never shown */
     int64_t gate_ms;   /* how long nobody calls this host; 0: no gate */
     bool cool_down;    /* the gate is our own cool-down: the streak grows (T13, T14, T15) */
+    int short_hints;   /* what the host is to remember as plan_input.short_hints of its next answer */
     bool negative;     /* the failure is remembered for this VIN (D27) */
     enum reason reason;
-    enum code code;    /* CODE_NONE for PLAN_DELIVER and PLAN_WAIT */
-    const char *row;   /* "T24": the row of the table that answered; constant */
+    enum code code;  /* CODE_NONE for PLAN_DELIVER and PLAN_WAIT */
+    const char *row; /* "T24": the row of the table that answered; constant */
 };
 
 /* Decides. `policy` gives the constants. */

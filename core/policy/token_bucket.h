@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-/* Our own courtesy budget: `count` calls in `per_ms`, at most `burst` at once. Full at first; a clock that goes back adds
- * nothing; a refused take costs nothing; no fraction of a token is lost (planner.md 5.6, decision 27). Value type. */
+/* Our own courtesy budget: `count` calls in `per_ms`, at most `burst` at once. Full at first; a clock that goes back
+ * adds nothing; a refused take costs nothing; no fraction of a token is lost (planner.md 5.6, decision 27). Value type.
+ */
 struct token_bucket {
     int64_t count, per_ms, burst;
     int64_t level; /* in 1/per_ms of a token */
