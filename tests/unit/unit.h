@@ -34,10 +34,11 @@ struct unit_test {
 
 #define CHECK(condition)                                                                                               \
     do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
+        int holds_ = (condition) ? 1 : 0;                                                                              \
+        if (!holds_) {                                                                                                 \
             printf("\n%s:%d: not so: %s ", __FILE__, __LINE__, #condition);                                            \
         }                                                                                                              \
-        CU_ASSERT_TRUE(condition);                                                                                     \
+        CU_ASSERT_TRUE(holds_);                                                                                        \
     } while (0)
 
 static inline int unit_run(const char *suite_name, const struct unit_test *tests, size_t count)
