@@ -49,12 +49,10 @@ bool host_gate_ask(struct host_gate *gate, const struct policy *policy, uint64_t
     if (host_gate_wait_ms(gate, now) > 0) {
         return false;
     }
-    if (gate->first_pending && gate->first == 0) {
+    /* Nobody has gone first yet, or the lease of the one that did is over: it is for this one to find out. */
+    if (gate->first_pending) {
         gate->first = request;
         gate->first_until = monotime_add(monotime_add(now, timeout_ms), policy->lease_slack_ms);
-    } else {
-        /* The first one's lease is over: the others do not wait for it any longer. */
-        gate->first_pending = false;
     }
     return true;
 }
