@@ -67,9 +67,17 @@ static void say_removed_separators(struct scan *scan, const size_t removed[CLEAN
     }
 }
 
-/* Finds the next word at or after `at`: letters, digits and whatever else is no ASCII punctuation and no separator;
- * invisible characters do not end one. Returns where it ends, and the word without them; its length is 0 when there is
- * none. */
+/* Whether a character belongs to a word: letters, digits and whatever else is no ASCII punctuation and no separator. A
+ * dollar does: it may be half of a key that the reader should have sent (Full ASCII Code 39), so it is named, not
+ * dropped. */
+static bool is_of_a_word(uint32_t character, enum clean_kind kind)
+{
+    return kind == CLEAN_LEGAL || kind == CLEAN_FORBIDDEN ||
+           (kind == CLEAN_OTHER && (character >= 0x80 || character == '$'));
+}
+
+/* Finds the next word at or after `at`; invisible characters do not end one. Returns where it ends, and the word
+ * without them; its length is 0 when there is none. */
 static size_t next_word(const char *text, size_t length, size_t at, struct clean *word)
 {
     size_t start = length;
@@ -77,7 +85,7 @@ static size_t next_word(const char *text, size_t length, size_t at, struct clean
         uint32_t character;
         size_t size = text_character(text + at, length - at, &character);
         enum clean_kind kind = clean_kind(character < 0x80 ? (unsigned char)text_upper(text[at]) : character);
-        bool inside = kind == CLEAN_LEGAL || kind == CLEAN_FORBIDDEN || (kind == CLEAN_OTHER && character >= 0x80);
+        bool inside = is_of_a_word(character, kind);
         if (inside && start == length) {
             start = at;
         }

@@ -1,0 +1,1 @@
+unit_test(lookalike core_vin ${CMAKE_CURRENT_LIST_DIR}/lookalike.c)
