@@ -212,10 +212,13 @@ static void paste_text(struct key_reader *reader, const struct token *token)
     }
 }
 
-/* What stood behind an end of paste turns out to be text. */
+/* What stood behind an end of paste turns out to be text, and so does the end. */
 static void paste_tail(struct key_reader *reader)
 {
-    paste_text(reader, &(struct token){.kind = TOKEN_PASTE_END});
+    if (!reader->end_is_text) {
+        paste_text(reader, &(struct token){.kind = TOKEN_PASTE_END});
+        reader->end_is_text = true;
+    }
     for (size_t i = 0; i < reader->tail_length; i++) {
         paste_text(reader, &reader->tail[i]);
     }
@@ -245,6 +248,7 @@ static void put_paste(struct key_reader *reader, const struct token *token)
             paste_tail(reader);
         }
         reader->paste = PASTE_IN_DOUBT;
+        reader->end_is_text = false;
     } else if (reader->paste == PASTE_OPEN) {
         paste_text(reader, token);
     } else if (token->kind == TOKEN_PASTE_BEGIN) {

@@ -56,6 +56,7 @@ struct key_reader {
     enum paste_state paste;
     monotime paste_at; /* when its last token came */
     struct buffer pasted;
+    bool end_is_text;                   /* the last end was taken for text, and stands in pasted */
     struct token tail[KEY_READER_TAIL]; /* what came behind an end of paste that may have been a part of the text */
     size_t tail_length;
     struct input queue[KEY_READER_QUEUE];
