@@ -39,6 +39,8 @@ static long response_code(const struct call *call)
     return code;
 }
 
+/* The two callbacks have the types that libcurl gives them: NOLINTBEGIN(readability-non-const-parameter) */
+
 /* Sees the lines of every block: 1xx, the final response, trailers. It keeps none of them: libcurl's header API does,
  * block by block. It counts them, because libcurl 7.88 takes any number, and notes when the final section is whole. */
 static size_t take_header_line(char *bytes, size_t size, size_t count, void *owner)
@@ -74,6 +76,8 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *owner)
     call->cut = length > room || call->body.failed;
     return call->cut ? 0 : length;
 }
+
+/* NOLINTEND(readability-non-const-parameter) */
 
 static void set_once(CURL *easy, struct call *call, const struct call_settings *settings)
 {

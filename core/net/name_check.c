@@ -24,7 +24,7 @@ static void *ask(void *argument)
     if (error == 0) {
         freeaddrinfo(found);
     }
-    char denied = error == EAI_NONAME;
+    char denied = error == EAI_NONAME ? 1 : 0;
     ssize_t sent = send(question->answer_to, &denied, 1, MSG_NOSIGNAL); /* nobody may be listening any more */
     (void)sent;
     close(question->answer_to);

@@ -327,7 +327,7 @@ struct raw_responder *raw_responder_start_deaf(void)
     for (int i = 0; i < FILLERS; i++) {
         responder->fillers[i] = socket(AF_INET, SOCK_STREAM, 0);
         set_flags(responder->fillers[i]);
-        connect(responder->fillers[i], (struct sockaddr *)&address, sizeof(address));
+        (void)connect(responder->fillers[i], (struct sockaddr *)&address, sizeof(address));
     }
     return responder;
 }

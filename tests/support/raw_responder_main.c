@@ -109,7 +109,7 @@ static int number_after(char **arguments, int *i)
     if (arguments[++*i] == NULL) {
         fail("a number is missing after", option);
     }
-    return atoi(arguments[*i]);
+    return (int)strtol(arguments[*i], NULL, 10);
 }
 
 /* Starts what the command line asks for. */

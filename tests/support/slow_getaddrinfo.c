@@ -1,3 +1,4 @@
+/* NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 #define _GNU_SOURCE /* RTLD_NEXT: the getaddrinfo() that this one stands before */
 
 #include "tests/support/slow_getaddrinfo.h"
@@ -15,14 +16,14 @@
 typedef int lookup(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **out);
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static atomic_int sleep_ms, answer, count;
+static atomic_int prompt_left, sleep_ms, answer, count;
 
 static void read_environment(void)
 {
     const char *milliseconds = getenv("SLOW_GETADDRINFO_MS");
     const char *error = getenv("SLOW_GETADDRINFO_ERROR");
     if (milliseconds != NULL) {
-        sleep_ms = atoi(milliseconds);
+        sleep_ms = (int)strtol(milliseconds, NULL, 10);
     }
     if (error != NULL) {
         answer = strcmp(error, "again") == 0    ? SLOW_GETADDRINFO_AGAIN
@@ -31,9 +32,10 @@ static void read_environment(void)
     }
 }
 
-void slow_getaddrinfo_set(int milliseconds, enum slow_getaddrinfo_error error)
+void slow_getaddrinfo_set(int prompt, int milliseconds, enum slow_getaddrinfo_error error)
 {
     pthread_once(&once, read_environment);
+    prompt_left = prompt;
     sleep_ms = milliseconds;
     answer = (int)error;
 }
@@ -54,7 +56,8 @@ int getaddrinfo(const char *node, const char *service, const struct addrinfo *hi
     pthread_once(&once, read_environment);
     if (!is_numeric(node)) {
         count++;
-        struct timespec rest = {sleep_ms / 1000, (long)(sleep_ms % 1000) * 1000000};
+        int wait_ms = prompt_left-- > 0 ? 0 : sleep_ms;
+        struct timespec rest = {wait_ms / 1000, (long)(wait_ms % 1000) * 1000000};
         while (nanosleep(&rest, &rest) != 0) {
         }
         if (answer != SLOW_GETADDRINFO_ASK) {

@@ -1,0 +1,143 @@
+/* Name lookups that hang or fail. getaddrinfo() is the one of tests/support/slow_getaddrinfo.c, linked into this
+ * program, so libcurl's resolver threads and the name checks both call it. */
+
+#include "core/net/name_check.h"
+#include "tests/support/slow_getaddrinfo.h"
+#include "tests/unit/net_session.h"
+#include "tests/unit/unit.h"
+
+#include <poll.h>
+
+enum { HANG_MS = 3000 };
+
+static const char base[] = "http://upstream.invalid/api";
+
+/* The answer to a name check, after waiting for it. */
+static enum name_check_answer wait_for_check(int check)
+{
+    struct pollfd waiting = {.fd = check, .events = POLLIN};
+    poll(&waiting, 1, PATIENCE_MS);
+    return name_check_answer(check);
+}
+
+static void test_check(void)
+{
+    const struct {
+        const char *host;
+        enum slow_getaddrinfo_error error;
+        enum name_check_answer answer;
+    } cases[] = {
+        {"upstream.invalid", SLOW_GETADDRINFO_NONAME, NAME_CHECK_DENIED},
+        {"upstream.invalid", SLOW_GETADDRINFO_AGAIN, NAME_CHECK_UNSURE},
+        {"127.0.0.1", SLOW_GETADDRINFO_NONAME, NAME_CHECK_UNSURE}, /* found */
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        slow_getaddrinfo_set(0, 30, cases[i].error);
+        int check = name_check_open(cases[i].host);
+        CHECK(check >= 0);
+        CHECK_INT(wait_for_check(check), cases[i].answer);
+        name_check_close(check);
+    }
+    slow_getaddrinfo_set(0, 100, SLOW_GETADDRINFO_NONAME);
+    int check = name_check_open("upstream.invalid");
+    CHECK_INT(name_check_answer(check), NAME_CHECK_PENDING);
+    name_check_close(check); /* nobody listens when the answer comes */
+    poll(NULL, 0, 200);
+}
+
+/* T05: a name that does not exist ends the ticket; nothing is tried again. */
+static void test_no_such_host(void)
+{
+    slow_getaddrinfo_set(0, 0, SLOW_GETADDRINFO_NONAME);
+    struct session session;
+    session_open(&session, base, NULL);
+    session_submit(&session, 1, 0);
+    struct network_news *news = session_wait(&session, EVENT_FAILED, PATIENCE_MS);
+    CHECK(news != NULL);
+    if (news != NULL) {
+        CHECK_INT(news->event.as.failed.transfer, TRANSFER_NO_SUCH_HOST);
+        CHECK_INT(news->event.as.failed.code, CODE_UPSTREAM_UNAVAILABLE);
+        CHECK_INT(news->event.as.failed.attempts, 1);
+        network_news_free(news);
+    }
+    CHECK(session_close(&session) <= AT_ONCE_MS);
+}
+
+/* T42: a lookup that failed is tried again. */
+static void test_lookup_fails(void)
+{
+    slow_getaddrinfo_set(0, 0, SLOW_GETADDRINFO_AGAIN);
+    struct session session;
+    session_open(&session, base, NULL);
+    session_submit(&session, 1, 0);
+    struct network_news *news = session_wait(&session, EVENT_WAITING, PATIENCE_MS);
+    CHECK(news != NULL);
+    if (news != NULL) {
+        CHECK_INT(news->event.as.waiting.attempt, 2);
+        CHECK_INT(news->event.as.waiting.reason, REASON_TRANSPORT);
+        network_news_free(news);
+    }
+    CHECK(session_close(&session) <= AT_ONCE_MS);
+}
+
+static void submit_and_wait_for_lookups(struct session *session, int lookups)
+{
+    int before = slow_getaddrinfo_count();
+    session_open(session, base, NULL);
+    session_submit(session, 1, 0);
+    for (int i = 0; i < PATIENCE_MS && slow_getaddrinfo_count() < before + lookups; i++) {
+        poll(NULL, 0, 1);
+    }
+    CHECK_INT(slow_getaddrinfo_count(), before + lookups);
+}
+
+static void cancel_and_close(struct session *session, bool cancel)
+{
+    if (cancel) {
+        size_t in_flight = 99;
+        monotime before = clock_now();
+        network_cancel(session->network, 1);
+        CHECK(session_in_flight(session, &in_flight));
+        CHECK_INT(in_flight, 0);
+        CHECK(clock_now() - before <= AT_ONCE_MS);
+        struct network_news *news = session_wait(session, EVENT_FAILED, 50);
+        CHECK(news == NULL);
+    }
+    CHECK(session_close(session) <= AT_ONCE_MS);
+}
+
+/* libcurl's own lookup hangs. */
+static void test_lookup_hangs(void)
+{
+    for (int cancel = 0; cancel < 2; cancel++) {
+        struct session session;
+        slow_getaddrinfo_set(0, HANG_MS, SLOW_GETADDRINFO_AGAIN);
+        submit_and_wait_for_lookups(&session, 1);
+        cancel_and_close(&session, cancel);
+    }
+}
+
+/* libcurl's lookup has failed, and the name check hangs. */
+static void test_check_hangs(void)
+{
+    for (int cancel = 0; cancel < 2; cancel++) {
+        struct session session;
+        slow_getaddrinfo_set(1, HANG_MS, SLOW_GETADDRINFO_AGAIN);
+        submit_and_wait_for_lookups(&session, 2);
+        cancel_and_close(&session, cancel);
+    }
+}
+
+static const struct unit_test tests[] = {
+    {"a name check", test_check},
+    {"no such host", test_no_such_host},
+    {"a lookup that fails", test_lookup_fails},
+    {"a lookup that hangs", test_lookup_hangs},
+    {"a name check that hangs", test_check_hangs},
+};
+
+int main(void)
+{
+    session_prepare();
+    return unit_run("net_names", tests, sizeof(tests) / sizeof(tests[0]));
+}

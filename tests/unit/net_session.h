@@ -1,0 +1,53 @@
+#ifndef TESTS_UNIT_NET_SESSION_H
+#define TESTS_UNIT_NET_SESSION_H
+
+#include "core/net/network.h"
+
+/* How long cancel and quit may take (architecture.md). Under a sanitizer the program is several times slower, so that
+ * there the number only tells a hang from none. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define NET_SANITIZED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define NET_SANITIZED 1
+#endif
+#ifdef NET_SANITIZED
+enum { AT_ONCE_MS = 500 };
+#else
+enum { AT_ONCE_MS = 50 };
+#endif
+
+/* Longer than anything takes here; a test that waits so long has failed. */
+enum { PATIENCE_MS = 20000 };
+
+/* A VIN, and the whole HTTP answer that decodes it. */
+extern const char session_vin[];
+extern const char session_answer[];
+
+/* A running network and the mailbox of whoever listens to it. */
+struct session {
+    struct mailbox inbox;
+    struct network *network;
+};
+
+/* Proxies of the environment are not for loopback. To be called before anything else. */
+void session_prepare(void);
+
+/* Starts a network for the API at `base`; the process ends if it cannot start. */
+void session_open(struct session *session, const char *base, const char *ca_file);
+
+/* Submits session_vin, its last digits replaced by `number` if that is not 0. */
+void session_submit(struct session *session, uint64_t ticket, unsigned number);
+
+/* The next event of that kind, to be freed; what comes before it is dropped. NULL after `timeout_ms`. */
+struct network_news *session_wait(struct session *session, enum event_kind kind, int timeout_ms);
+
+/* Whether all that was ordered before has been carried out, and how many calls are in flight then. */
+bool session_in_flight(struct session *session, size_t *count);
+
+/* Stops the network and gives the milliseconds that it took. Frees undelivered news. */
+int64_t session_close(struct session *session);
+
+#endif
