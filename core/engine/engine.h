@@ -7,8 +7,9 @@
 
 /*
  * The one place that decides: whether a call may leave, when, with which time-out, whether to try again, and what the
- * user is told. Sans I/O: time comes in as `now`, randomness from a seed, bytes as responses; out come actions. It never
- * blocks, reads a clock or takes a lock, and is used by one thread at a time. It allocates with core/base/memory.h.
+ * user is told. Sans I/O: time comes in as `now`, randomness from a seed, bytes as responses; out come actions. It
+ * never blocks, reads a clock or takes a lock, and is used by one thread at a time. It allocates with
+ * core/base/memory.h.
  *
  * After each input, take actions with engine_next_action() until there are none, and call engine_tick() no later than
  * engine_next_deadline(). `now` never goes back between calls.
@@ -17,11 +18,11 @@ struct engine;
 
 struct engine_options {
     struct policy policy;
-    const char *base;  /* the API's address, copied; also names the host in texts */
-    bool cache;        /* read and write the success and the negative cache */
-    bool group_calls;  /* list submissions may travel in group calls */
-    bool no_wait;      /* a gate, a breaker or a retry's wait ends the ticket at once (--no-wait) */
-    bool record;       /* emit EVENT_DECISION for the log */
+    const char *base; /* the API's address, copied; also names the host in texts */
+    bool cache;       /* read and write the success and the negative cache */
+    bool group_calls; /* list submissions may travel in group calls */
+    bool no_wait;     /* a gate, a breaker or a retry's wait ends the ticket at once (--no-wait) */
+    bool record;      /* emit EVENT_DECISION for the log */
 };
 
 /* Options as the product has them: policy_default, VPIC_DEFAULT_BASE, caches and group calls on. */
@@ -49,7 +50,7 @@ void engine_cancel(struct engine *engine, monotime now, uint64_t ticket);
 
 /* How a call ended. Sizes, times and bytes as they came; everything is borrowed for the duration of the call. */
 enum transfer {
-    TRANSFER_ANSWERED,     /* there is a final response, see status */
+    TRANSFER_ANSWERED, /* there is a final response, see status */
     TRANSFER_TIMEOUT,
     TRANSFER_REFUSED,      /* nobody listens there */
     TRANSFER_UNREACHABLE,  /* no route, connect failed otherwise */
@@ -95,9 +96,9 @@ enum action_kind {
 
 struct action {
     enum action_kind kind;
-    uint64_t call;     /* START, ABORT; unique */
-    const char *url;   /* START; valid until the next engine_ call */
-    const char *form;  /* START: body of a POST (application/x-www-form-urlencoded), or NULL for a GET; as url */
+    uint64_t call;      /* START, ABORT; unique */
+    const char *url;    /* START; valid until the next engine_ call */
+    const char *form;   /* START: body of a POST (application/x-www-form-urlencoded), or NULL for a GET; as url */
     int64_t timeout_ms; /* START: whole time of the call, never 0 */
     struct event event; /* EMIT; the receiver ends with event_clear() */
 };

@@ -25,7 +25,7 @@ enum wait_origin {
     ORIGIN_BACKOFF,       /* our own back-off */
     ORIGIN_COURTESY_RATE, /* our own courtesy rate, or a place among the calls at once */
     ORIGIN_BREAKER,
-    ORIGIN_COOL_DOWN      /* the upstream gave no time; we wait asked_ms */
+    ORIGIN_COOL_DOWN /* the upstream gave no time; we wait asked_ms */
 };
 
 const char *wait_origin_name(enum wait_origin origin);
@@ -40,12 +40,12 @@ struct wait {
 
 /* What holds for every VIN: the gate of the host and its circuit breaker. */
 struct host_state {
-    uint64_t sequence;      /* grows with each change, so that older news never replaces newer */
-    struct wait gate;       /* until in the past or 0: open */
+    uint64_t sequence; /* grows with each change, so that older news never replaces newer */
+    struct wait gate;  /* until in the past or 0: open */
     enum reason gate_reason;
     enum breaker_state breaker;
     struct wait breaker_wait; /* to the next probe while open */
-    bool alert;             /* more than 20 % of the last 50 finished flights were given up */
+    bool alert;               /* more than 20 % of the last 50 finished flights were given up */
 };
 
 enum event_kind {
@@ -83,16 +83,16 @@ struct event_decoded {
 struct event_failed {
     enum code code;
     enum reason reason;
-    const char *row;      /* constant; "" when no row was asked */
-    int status;           /* 0: no HTTP answer */
-    int transfer;         /* enum transfer of the last call */
-    enum answer_kind answer; /* of an unreadable 200 */
+    const char *row;                  /* constant; "" when no row was asked */
+    int status;                       /* 0: no HTTP answer */
+    int transfer;                     /* enum transfer of the last call */
+    enum answer_kind answer;          /* of an unreadable 200 */
     char message[ANSWER_MESSAGE_MAX]; /* the upstream's own message in an empty answer, bytes */
-    struct wait again;    /* when the action comes back: the gate, the breaker or the negative entry; origin tells */
-    int64_t told_ms;      /* what the upstream asked for, never shortened; 0: nobody named a time */
+    struct wait again; /* when the action comes back: the gate, the breaker or the negative entry; origin tells */
+    int64_t told_ms;   /* what the upstream asked for, never shortened; 0: nobody named a time */
     enum hint_source hint_source;
     bool from_negative_cache;
-    bool resting;         /* this VIN is not tried again before `again` (negative cache) */
+    bool resting; /* this VIN is not tried again before `again` (negative cache) */
     int attempts;
     int64_t waited_ms, elapsed_ms;
 };
@@ -102,7 +102,7 @@ struct event_decision {
     const char *what; /* constant: "attempt", "plan", "gate", "breaker", "cache", "admission", "alert" */
     const char *row;  /* constant; "" without one */
     uint64_t flight, call;
-    size_t keys;      /* VINs of the call */
+    size_t keys; /* VINs of the call */
     int attempt;
     int status;
     int transfer;
@@ -138,12 +138,13 @@ enum { METER_LATENCIES = 60 };
 struct meter {
     uint64_t attempt, success, retry, give_up;
     uint64_t cache_hit, negative_hit, joined, bad_body, probe;
+    uint64_t stray_rows; /* rows of answers that belong to nobody who asked (T46) */
     uint64_t flights_finished;
-    uint64_t statuses[6];      /* [n]: answers nxx; [0]: no answer */
+    uint64_t statuses[6]; /* [n]: answers nxx; [0]: no answer */
     uint64_t status_429, status_403, status_503;
     uint64_t hints[HINT_RETRY_AFTER_MS + 1]; /* by enum hint_source */
     uint64_t hint_body, hint_reset, hint_backoff;
-    int64_t gate_wait_ms;      /* time that flights spent waiting for the gate */
+    int64_t gate_wait_ms; /* time that flights spent waiting for the gate */
     size_t in_flight, waiting, queued;
     struct latency_suggestion timeout[CALL_CLASS_COUNT];
     size_t timeout_samples[CALL_CLASS_COUNT];
