@@ -16,11 +16,11 @@
 struct app;
 
 struct app_options {
-    const char *host;     /* the upstream, for the title and the texts: "NHTSA" when it is NHTSA; copied */
-    const char *demo;     /* the scenario's name, or NULL outside the demo; copied */
+    const char *host; /* the upstream, for the title and the texts: "NHTSA" when it is NHTSA; copied */
+    const char *demo; /* the scenario's name, or NULL outside the demo; copied */
     int this_year;
-    int model_year;       /* --year; 0: none */
-    int64_t deadline_ms;  /* whole time for one VIN, minted at submit */
+    int model_year;        /* --year; 0: none */
+    int64_t deadline_ms;   /* whole time for one VIN, minted at submit */
     int64_t utc_offset_ms; /* of local time, to show times of day */
     bool scan_end_tab;
 };
@@ -62,8 +62,16 @@ bool app_next_effect(struct app *app, struct effect *out);
 
 /* screen.md, "Words that never change". */
 enum state_word {
-    STATE_DECODING, STATE_WAITING, STATE_TYPE, STATE_THROTTLED, STATE_PAUSED, STATE_RESTING, STATE_DECODED,
-    STATE_FAILED, STATE_CHECK, STATE_READY
+    STATE_DECODING,
+    STATE_WAITING,
+    STATE_TYPE,
+    STATE_THROTTLED,
+    STATE_PAUSED,
+    STATE_RESTING,
+    STATE_DECODED,
+    STATE_FAILED,
+    STATE_CHECK,
+    STATE_READY
 };
 
 const char *state_word_name(enum state_word word);

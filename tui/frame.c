@@ -94,7 +94,7 @@ static void put_piece(struct frame *frame, int row, int column, const struct tex
 void frame_put(struct frame *frame, int row, int column, uint32_t code, enum role role)
 {
     struct text_piece piece;
-    text_from_code(code, frame->utf8, &piece);
+    text_piece_of(code, frame->utf8, &piece);
     if (piece.code == 0) { /* one cell is all there is */
         piece.code = piece.columns == 1 ? (uint32_t)(unsigned char)piece.ascii[0] : '?';
         piece.columns = 1;
@@ -113,7 +113,7 @@ int frame_text(struct frame *frame, int row, int column, int columns, enum role 
     columns = columns > frame->columns - column ? frame->columns - column : columns;
     while (length > 0) {
         struct text_piece piece;
-        text_next(bytes, length, frame->utf8, &piece);
+        text_piece_next(bytes, length, frame->utf8, &piece);
         if (piece.columns > columns - used) {
             break;
         }
@@ -167,7 +167,7 @@ size_t frame_clean(const char *bytes, size_t length, bool utf8, char *out, size_
     while (length > 0 && size > 0) {
         struct text_piece piece;
         char encoded[4 * (1 + CELL_MARKS)];
-        text_next(bytes, length, utf8, &piece);
+        text_piece_next(bytes, length, utf8, &piece);
         size_t count = encode(&piece, encoded);
         if (written + count > size - 1) {
             break;
@@ -189,7 +189,7 @@ size_t frame_wrap(const char *bytes, size_t length, int columns, bool utf8)
     int used = 0;
     while (taken < length) {
         struct text_piece piece;
-        text_next(bytes + taken, length - taken, utf8, &piece);
+        text_piece_next(bytes + taken, length - taken, utf8, &piece);
         if (piece.code == ' ') {
             blank_at = taken;
         }
@@ -210,7 +210,7 @@ int frame_width(const char *bytes, size_t length, bool utf8)
     int64_t width = 0;
     while (length > 0) {
         struct text_piece piece;
-        text_next(bytes, length, utf8, &piece);
+        text_piece_next(bytes, length, utf8, &piece);
         width += piece.columns;
         bytes += piece.bytes;
         length -= piece.bytes;

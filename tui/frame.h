@@ -6,21 +6,26 @@
 #include <stdint.h>
 
 /*
- * A grid of styled cells: what view() draws on and screen.c puts on the terminal. It knows no terminal. Text from outside
- * becomes cells only here, through frame_text().
+ * A grid of styled cells: what view() draws on and screen.c puts on the terminal. It knows no terminal. Text from
+ * outside becomes cells only here, through frame_text().
  */
 
 /* What a cell is for; the theme alone turns a role into colours and attributes. */
 enum role {
     ROLE_TEXT,
-    ROLE_TITLE,      /* the title bar */
-    ROLE_DEMO,       /* the word DEMO in it */
-    ROLE_KEYS,       /* the key line */
-    ROLE_KEY,        /* a key's name in it or in the help */
-    ROLE_LABEL,      /* field labels, quiet text */
-    ROLE_HEADING,    /* pane and group titles */
-    ROLE_VIN_MAKER, ROLE_VIN_DESCRIPTOR, ROLE_VIN_CHECK, ROLE_VIN_YEAR, ROLE_VIN_PLANT, ROLE_VIN_SERIAL,
-    ROLE_ERROR,      /* carets, problems */
+    ROLE_TITLE,   /* the title bar */
+    ROLE_DEMO,    /* the word DEMO in it */
+    ROLE_KEYS,    /* the key line */
+    ROLE_KEY,     /* a key's name in it or in the help */
+    ROLE_LABEL,   /* field labels, quiet text */
+    ROLE_HEADING, /* pane and group titles */
+    ROLE_VIN_MAKER,
+    ROLE_VIN_DESCRIPTOR,
+    ROLE_VIN_CHECK,
+    ROLE_VIN_YEAR,
+    ROLE_VIN_PLANT,
+    ROLE_VIN_SERIAL,
+    ROLE_ERROR, /* carets, problems */
     ROLE_WARNING,
     ROLE_INFO,
     ROLE_OK,
@@ -30,7 +35,7 @@ enum role {
     ROLE_STATE_ASK,  /* Type, Check */
     ROLE_ACTION_ON,
     ROLE_ACTION_OFF,
-    ROLE_EMPHASIS,   /* "the reason stands out" */
+    ROLE_EMPHASIS, /* "the reason stands out" */
     ROLE_SELECTED,
     ROLE_COUNT
 };
@@ -53,15 +58,15 @@ struct frame {
 
 /* A blank frame. Sizes from 1x1 to 1000x400 and beyond; sizes below 1 count as 1. */
 void frame_init(struct frame *frame, int rows, int columns, bool utf8);
-void frame_clear(struct frame *frame); /* frees */
-void frame_erase(struct frame *frame); /* blanks all cells */
+void frame_clear(struct frame *frame);                         /* frees */
+void frame_erase(struct frame *frame);                         /* blanks all cells */
 void frame_resize(struct frame *frame, int rows, int columns); /* and erases */
 
 /* One cell; outside the grid nothing happens. */
 void frame_put(struct frame *frame, int row, int column, uint32_t code, enum role role);
 
-/* Our own text: ASCII or well-formed UTF-8. At most `columns` columns from (row, column), cut at the grid's edge. Returns
- * the columns used. It goes through the same cleaning as frame_text(). */
+/* Our own text: ASCII or well-formed UTF-8. At most `columns` columns from (row, column), cut at the grid's edge.
+ * Returns the columns used. It goes through the same cleaning as frame_text(). */
 int frame_puts(struct frame *frame, int row, int column, int columns, enum role role, const char *text);
 int frame_printf(struct frame *frame, int row, int column, int columns, enum role role, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
@@ -72,12 +77,12 @@ int frame_printf(struct frame *frame, int row, int column, int columns, enum rol
  * Returns the columns used. */
 int frame_text(struct frame *frame, int row, int column, int columns, enum role role, const char *bytes, size_t length);
 
-/* The same cleaning into bytes, for standard error, the log, the title and the clipboard: at most `size` - 1 bytes and a
- * NUL. Returns the bytes written. */
+/* The same cleaning into bytes, for standard error, the log, the title and the clipboard: at most `size` - 1 bytes and
+ * a NUL. Returns the bytes written. */
 size_t frame_clean(const char *bytes, size_t length, bool utf8, char *out, size_t size);
 
-/* How many bytes of `bytes` fit in `columns` columns when wrapped at blanks where possible (at least one character); the
- * next line starts there, leading blanks skipped by the caller. */
+/* How many bytes of `bytes` fit in `columns` columns when wrapped at blanks where possible (at least one character);
+ * the next line starts there, leading blanks skipped by the caller. */
 size_t frame_wrap(const char *bytes, size_t length, int columns, bool utf8);
 
 /* The columns that `bytes` takes. */

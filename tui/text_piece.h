@@ -20,9 +20,9 @@ struct text_piece {
 };
 
 /* The piece at the beginning of `length` bytes, length > 0. `utf8`: whether the terminal takes more than ASCII. */
-void text_next(const char *bytes, size_t length, bool utf8, struct text_piece *out);
+void text_piece_next(const char *bytes, size_t length, bool utf8, struct text_piece *out);
 
 /* One code point as a piece, by the same rules. */
-void text_from_code(uint32_t code, bool utf8, struct text_piece *out);
+void text_piece_of(uint32_t code, bool utf8, struct text_piece *out);
 
 #endif

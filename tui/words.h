@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-/* Texts for people, keyed by reason, for the screen and for scripts alike (screen.md, planner.md 5.7). `host` is "NHTSA"
- * when the upstream is NHTSA or the demo, else the host's name. Every function writes at most `size` - 1 bytes and a
- * NUL. Pure. */
+/* Texts for people, keyed by reason, for the screen and for scripts alike (screen.md, planner.md 5.7). `host` is
+ * "NHTSA" when the upstream is NHTSA or the demo, else the host's name. Every function writes at most `size` - 1 bytes
+ * and a NUL. Pure. */
 
 /* "Retry-After 30 s", "Retry-After until 12:00:30", "RateLimit reset", "our own back-off", ... `utc_offset_ms` is local
  * time's. */
@@ -19,6 +19,9 @@ void words_failure(const struct event_failed *failed, const char *host, monotime
 
 /* The first problem of a text, for people: 'O stands at position 5, a VIN never holds it', ... "" without one. */
 void words_problem(const struct vin_check *check, char *out, size_t size);
+
+/* Why a retry is waited for, and that it leaves by itself. No full stop. */
+void words_waiting(const struct event_waiting *waiting, const char *host, char *out, size_t size);
 
 /* "0:27", "12:05", "1:02:03": the rest rounded up to seconds, never 0:00 while something is left. */
 void words_countdown(int64_t left_ms, char *out, size_t size);

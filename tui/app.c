@@ -1,0 +1,229 @@
+#include "tui/app_model.h"
+
+#include "core/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct app *app_new(const struct app_options *options)
+{
+    struct app *app = memory_get(sizeof *app);
+    app->upstream = memory_string(options->host);
+    app->demo = options->demo != NULL ? memory_string(options->demo) : NULL;
+    app->this_year = options->this_year;
+    app->model_year = options->model_year;
+    app->deadline_ms = options->deadline_ms;
+    app->utc_offset_ms = options->utc_offset_ms;
+    app->scan_end_tab = options->scan_end_tab;
+    app->rows = 24;
+    app->columns = 80;
+    line_editor_init(&app->field);
+    app_field_changed(app);
+    return app;
+}
+
+void app_free(struct app *app)
+{
+    if (app == NULL) {
+        return;
+    }
+    results_clear(&app->results);
+    line_editor_clear(&app->field);
+    free(app->effects);
+    free(app->draft);
+    free(app->demo);
+    free(app->upstream);
+    free(app);
+}
+
+void app_effect(struct app *app, const struct effect *effect)
+{
+    if (app->effect_next == app->effect_count) {
+        app->effect_next = 0;
+        app->effect_count = 0;
+    }
+    if (app->effect_count == app->effect_capacity) {
+        app->effect_capacity = app->effect_capacity == 0 ? 8 : app->effect_capacity * 2;
+        app->effects = memory_resize(app->effects, app->effect_capacity * sizeof *app->effects);
+    }
+    app->effects[app->effect_count++] = *effect;
+}
+
+bool app_next_effect(struct app *app, struct effect *out)
+{
+    if (app->effect_next == app->effect_count) {
+        return false;
+    }
+    *out = app->effects[app->effect_next++];
+    return true;
+}
+
+const struct result *app_result(const struct app *app)
+{
+    if (!app->has_key) {
+        return NULL;
+    }
+    for (size_t i = 0; i < app->results.count; i++) {
+        if (vin_key_equal(&app->results.entries[i].key, &app->key)) {
+            return &app->results.entries[i];
+        }
+    }
+    return NULL;
+}
+
+const struct vehicle *app_vehicle(const struct app *app)
+{
+    const struct result *result = app_result(app);
+    return result != NULL && result->answered ? result->answer.vehicle : NULL;
+}
+
+void app_cancel(struct app *app)
+{
+    if (app->open.ticket != 0) {
+        app_effect(app, &(struct effect){.kind = EFFECT_CANCEL, .ticket = app->open.ticket});
+        app->open.ticket = 0;
+    }
+}
+
+void app_field_changed(struct app *app)
+{
+    struct vin_key before = app->key;
+    bool had_key = app->has_key;
+    scan_clean(app->field.text, app->field.length, app->this_year, &app->scan);
+    app->has_key = vin_verdict(&app->scan.check) != VIN_BLOCKED && !app->scan.year_bad;
+    if (app->has_key) {
+        app->key = scan_key(&app->scan, app->model_year);
+    }
+    if (app->has_key != had_key || (had_key && !vin_key_equal(&before, &app->key))) {
+        app->card_scroll = 0;
+    }
+    if (!app->has_key || !vin_key_equal(&app->open.key, &app->key)) {
+        app_cancel(app);
+    }
+}
+
+void app_submit(struct app *app, bool past_caches, monotime now)
+{
+    uint64_t ticket = ++app->last_ticket;
+    app_cancel(app);
+    results_ask(&app->results, &app->key);
+    app->open = (struct open_ticket){.ticket = ticket, .key = app->key, .stage = STAGE_HANDED_OVER, .since = now};
+    app_effect(app, &(struct effect){.kind = EFFECT_SUBMIT,
+                                     .ticket = ticket,
+                                     .submission = {.ticket = ticket,
+                                                    .key = app->key,
+                                                    .profile = PROFILE_INTERACTIVE,
+                                                    .past_caches = past_caches,
+                                                    .deadline = monotime_add(now, app->deadline_ms)}});
+}
+
+void app_set_text(struct app *app, const char *text, bool send, monotime now)
+{
+    line_editor_set(&app->field, text, strlen(text));
+    app->walked = 0;
+    app_field_changed(app);
+    if (send && can_decode(app, now).word == STATE_READY) {
+        app_submit(app, false, now);
+    }
+}
+
+/* The newest news about the host wins, in whatever order it comes and whatever becomes of its ticket. */
+static void host_news(struct app *app, const struct host_state *host, monotime now)
+{
+    if (host->sequence <= app->host.sequence) {
+        return;
+    }
+    if (host->gate.until != app->host.gate.until) {
+        app->gate_since = now;
+    }
+    if (host->breaker_wait.until != app->host.breaker_wait.until) {
+        app->breaker_since = now;
+    }
+    app->host = *host;
+}
+
+static void ticket_decoded(struct app *app, struct event *event)
+{
+    struct result *result = results_find(&app->results, &app->open.key);
+    app->open.ticket = 0;
+    app->answered_before = true;
+    app->failed_before = false;
+    if (result == NULL) {
+        return;
+    }
+    if (result->answered) {
+        vehicle_free(result->answer.vehicle);
+    }
+    result->answer = event->as.decoded;
+    result->answered = true;
+    result->failed = false;
+    event->as.decoded.vehicle = NULL; /* it is the result's now */
+}
+
+static void ticket_failed(struct app *app, const struct event *event, monotime now)
+{
+    struct result *result = results_find(&app->results, &app->open.key);
+    app->open.ticket = 0;
+    if (event->as.failed.code == CODE_CANCELLED) {
+        return;
+    }
+    app->failed_before = true;
+    if (result != NULL) {
+        result->failure = event->as.failed;
+        result->failed = true;
+        result->failed_at = now;
+    }
+}
+
+/* An event of the open ticket. */
+static void ticket_event(struct app *app, struct event *event, monotime now)
+{
+    switch (event->kind) {
+    case EVENT_CALLING:
+        app->open.stage = STAGE_CALLING;
+        app->open.since = now;
+        app->open.calling = event->as.calling;
+        break;
+    case EVENT_WAITING:
+        app->open.stage = STAGE_WAITING;
+        app->open.since = now;
+        app->open.waiting = event->as.waiting;
+        break;
+    case EVENT_DECODED:
+        ticket_decoded(app, event);
+        break;
+    case EVENT_FAILED:
+        ticket_failed(app, event, now);
+        break;
+    case EVENT_HOST:
+    case EVENT_DECISION:
+        break;
+    }
+}
+
+void app_event(struct app *app, struct event *event, monotime now)
+{
+    if (event->kind == EVENT_HOST) {
+        host_news(app, &event->as.host, now);
+    } else if (event->ticket != 0 && event->ticket == app->open.ticket && vin_key_equal(&event->key, &app->open.key)) {
+        ticket_event(app, event, now);
+    }
+    event_clear(event);
+    const struct overlay *top = app_overlay(app);
+    if (top != NULL && top->kind == OVERLAY_METER) {
+        app_effect(app, &(struct effect){.kind = EFFECT_ASK_METER});
+    }
+}
+
+void app_meter(struct app *app, const struct meter *meter, monotime now)
+{
+    app->meter = *meter;
+    app->has_meter = true;
+    host_news(app, &meter->host, now);
+}
+
+void app_size(struct app *app, int rows, int columns)
+{
+    app->rows = rows < 1 ? 1 : rows;
+    app->columns = columns < 1 ? 1 : columns;
+}

@@ -1,0 +1,138 @@
+#ifndef TUI_APP_MODEL_H
+#define TUI_APP_MODEL_H
+
+#include "core/vin/scan.h"
+#include "tui/app.h"
+#include "tui/keys.h"
+#include "tui/line_editor.h"
+
+/* The inside of the model: for app*.c, which change it, and view*.c, which only read it. */
+
+/* What is known of one key. The table of these is the history of the session, too: an entry is made at the submit. */
+struct result {
+    struct vin_key key;
+    uint64_t asked; /* grows with each submit: the order of the history */
+    bool answered;
+    struct event_decoded answer;
+    bool failed; /* the last try; an answer from before stays */
+    struct event_failed failure;
+    monotime failed_at;
+};
+
+enum { RESULTS_MAX = 256 };
+
+struct results {
+    struct result entries[RESULTS_MAX]; /* in no order */
+    size_t count;
+    uint64_t asked;
+};
+
+struct result *results_find(struct results *results, const struct vin_key *key);
+struct result *results_ask(struct results *results, const struct vin_key *key); /* made if need be; now the newest */
+const struct result *results_newest(const struct results *results,
+                                    size_t index); /* 0: the newest; NULL past the last */
+void results_clear(struct results *results);
+
+/* The ticket that is open, if any: one at a time on this screen. */
+enum stage { STAGE_HANDED_OVER, STAGE_CALLING, STAGE_WAITING };
+
+struct open_ticket {
+    uint64_t ticket; /* 0: none */
+    struct vin_key key;
+    enum stage stage;
+    monotime since; /* of this stage */
+    struct event_calling calling;
+    struct event_waiting waiting;
+};
+
+enum overlay_kind { OVERLAY_HELP, OVERLAY_HISTORY, OVERLAY_METER, OVERLAY_CHOOSE };
+
+struct overlay {
+    enum overlay_kind kind;
+    size_t scroll, selected;
+};
+
+enum { OVERLAYS_MAX = 4 };
+
+/* What the last key left behind, until the next one. */
+enum notice {
+    NOTICE_NONE,
+    NOTICE_REFUSED, /* Enter, while the action is off: the reason stands out */
+    NOTICE_ASKED,   /* Enter under Check: once more sends */
+    NOTICE_CUT,     /* what was pasted or typed did not fit */
+    NOTICE_CANCELLED
+};
+
+/* A VIN that is offered instead of what stands in the field. */
+struct choice {
+    char vin[VIN_LENGTH + 1];
+    const char *from; /* constant: who offers it */
+    bool differs[VIN_LENGTH];
+    char check_expected; /* 0: none can be computed */
+    bool check_ok;
+};
+
+enum { CHOICES_MAX = 64 };
+
+struct app {
+    char *upstream, *demo; /* the host as people call it; the scenario, NULL outside the demo */
+    int this_year, model_year;
+    int64_t deadline_ms, utc_offset_ms;
+    bool scan_end_tab;
+
+    struct line_editor field;
+    struct scan scan;   /* of the field */
+    bool has_key;       /* the field holds something that may be sent: */
+    struct vin_key key; /* and this it is */
+    size_t walked;      /* how far back in the history the field stands; 0: not at all */
+    char *draft;        /* what stood in the field before; owned */
+
+    struct results results;
+    struct open_ticket open;
+    uint64_t last_ticket;
+    struct host_state host;
+    monotime gate_since, breaker_since;  /* when their present ends were first told: the bar's whole length */
+    bool answered_before, failed_before; /* how the last ticket ended: the title's word on the connection */
+
+    bool in_card; /* the focus, when no overlay is open */
+    size_t card_scroll;
+    bool show_empty;
+    struct overlay overlays[OVERLAYS_MAX]; /* the last one lies on top */
+    size_t overlay_count;
+    enum notice notice;
+    struct meter meter;
+    bool has_meter;
+    int rows, columns;
+
+    struct effect *effects; /* owned */
+    size_t effect_count, effect_next, effect_capacity;
+};
+
+/* app.c */
+void app_effect(struct app *app, const struct effect *effect);
+void app_field_changed(struct app *app); /* reads the field anew; closes a ticket that is not for it */
+void app_cancel(struct app *app);        /* closes the open ticket, if any */
+void app_submit(struct app *app, bool past_caches, monotime now);
+const struct result *app_result(const struct app *app);   /* of what stands in the field; NULL: none */
+const struct vehicle *app_vehicle(const struct app *app); /* that belongs on the card; NULL: none */
+
+/* app_verdict.c */
+struct standing {
+    struct verdict verdict;
+    monotime since; /* when the wait in verdict.off began */
+};
+
+struct standing app_standing(const struct app *app, monotime now);
+bool app_gate_closed(const struct app *app, monotime now);
+bool app_breaker_open(const struct app *app, monotime now); /* until a moment to come */
+bool app_wait_shown(const struct wait *wait, monotime now); /* it has an end, which is not over */
+
+/* app_keys.c */
+bool app_in_field(const struct app *app);
+const struct overlay *app_overlay(const struct app *app);                /* on top; NULL: none */
+bool app_can(const struct app *app, enum command command, monotime now); /* it would do something now */
+
+/* app_choices.c */
+size_t app_choices(const struct app *app, struct choice out[CHOICES_MAX]);
+
+#endif

@@ -1,0 +1,148 @@
+#include "tui/app_model.h"
+
+const char *state_word_name(enum state_word word)
+{
+    static const char *const names[] = {
+        [STATE_DECODING] = "Decoding",   [STATE_WAITING] = "Waiting", [STATE_TYPE] = "Type",
+        [STATE_THROTTLED] = "Throttled", [STATE_PAUSED] = "Paused",   [STATE_RESTING] = "Resting",
+        [STATE_DECODED] = "Decoded",     [STATE_FAILED] = "Failed",   [STATE_CHECK] = "Check",
+        [STATE_READY] = "Ready"};
+    return names[word];
+}
+
+bool app_gate_closed(const struct app *app, monotime now)
+{
+    return app->host.gate.until > now;
+}
+
+bool app_breaker_open(const struct app *app, monotime now)
+{
+    return app->host.breaker == BREAKER_OPEN && app->host.breaker_wait.until > now;
+}
+
+bool app_wait_shown(const struct wait *wait, monotime now)
+{
+    return wait->until > now && wait->until != MONOTIME_NEVER;
+}
+
+static struct standing standing(enum state_word word, bool action_on, const struct wait *off, monotime since)
+{
+    return (struct standing){
+        .verdict = {.word = word, .action_on = action_on, .off = off != NULL ? *off : (struct wait){0}},
+        .since = since};
+}
+
+/* Whether this VIN was given up a moment ago and is not tried again yet. */
+static bool is_resting(const struct result *result, monotime now)
+{
+    return result != NULL && result->failed && result->failure.resting && result->failure.again.until > now;
+}
+
+/* screen.md, "Words that never change": the first row that fits wins. */
+struct standing app_standing(const struct app *app, monotime now)
+{
+    const struct result *result = app_result(app);
+    bool gate = app_gate_closed(app, now);
+    bool breaker = app_breaker_open(app, now);
+    if (app->open.ticket != 0 && app->open.stage != STAGE_WAITING) {
+        return standing(STATE_DECODING, false, NULL, 0);
+    }
+    if (app->open.ticket != 0) {
+        return standing(STATE_WAITING, false, &app->open.waiting.wait, app->open.since);
+    }
+    if (!app->has_key && gate) {
+        return standing(STATE_TYPE, false, &app->host.gate, app->gate_since);
+    }
+    if (!app->has_key) {
+        return standing(STATE_TYPE, false, breaker ? &app->host.breaker_wait : NULL, app->breaker_since);
+    }
+    if (gate) {
+        return standing(STATE_THROTTLED, false, &app->host.gate, app->gate_since);
+    }
+    if (breaker) {
+        return standing(STATE_PAUSED, false, &app->host.breaker_wait, app->breaker_since);
+    }
+    if (is_resting(result, now)) {
+        return standing(STATE_RESTING, false, &result->failure.again, result->failed_at);
+    }
+    if (result != NULL && result->answered) {
+        return standing(STATE_DECODED, false, NULL, 0);
+    }
+    if (result != NULL && result->failed) {
+        return standing(STATE_FAILED, true, NULL, 0);
+    }
+    if (vin_verdict(&app->scan.check) == VIN_ASK) {
+        return standing(STATE_CHECK, true, NULL, 0);
+    }
+    return standing(STATE_READY, true, NULL, 0);
+}
+
+struct verdict can_decode(const struct app *app, monotime now)
+{
+    return app_standing(app, now).verdict;
+}
+
+static void sooner(monotime *next, monotime at, monotime now)
+{
+    if (at > now && at < *next) {
+        *next = at;
+    }
+}
+
+/* A countdown shows whole seconds, rounded up: it changes when a whole number of them is left. */
+static void countdown_edge(monotime *next, const struct wait *wait, monotime now)
+{
+    if (app_wait_shown(wait, now)) {
+        sooner(next, wait->until - (wait->until - now - 1) / 1000 * 1000, now);
+    }
+}
+
+/* Elapsed time shows whole steps, rounded down. */
+static void elapsed_edge(monotime *next, monotime since, int64_t step_ms, monotime now)
+{
+    int64_t elapsed = now > since ? now - since : 0;
+    sooner(next, monotime_add(since, (elapsed / step_ms + 1) * step_ms), now);
+}
+
+/* An age shows minutes for an hour, then hours. */
+static void age_edge(monotime *next, const struct result *result, monotime now)
+{
+    if (result->answered) {
+        monotime since = result->answer.answered_at;
+        elapsed_edge(next, since, now - since < INT64_C(3600000) ? INT64_C(60000) : INT64_C(3600000), now);
+    }
+}
+
+static void overlay_edges(const struct app *app, monotime *next, monotime now)
+{
+    const struct overlay *top = app_overlay(app);
+    if (top == NULL) {
+        return;
+    }
+    for (size_t i = 0; top->kind == OVERLAY_HISTORY && i < app->results.count; i++) {
+        age_edge(next, &app->results.entries[i], now);
+    }
+    if (top->kind == OVERLAY_METER) {
+        countdown_edge(next, &app->host.breaker_wait, now);
+    }
+}
+
+monotime app_next_change(const struct app *app, monotime now)
+{
+    monotime next = MONOTIME_NEVER;
+    struct verdict verdict = can_decode(app, now);
+    const struct result *result = app_result(app);
+    if (verdict.word == STATE_DECODING && app->open.stage == STAGE_CALLING) {
+        elapsed_edge(&next, app->open.calling.started_at, 1000, now);
+    }
+    countdown_edge(&next, &verdict.off, now);
+    countdown_edge(&next, &app->host.gate, now);
+    if (result != NULL && result->failed) {
+        countdown_edge(&next, &result->failure.again, now);
+    }
+    if (result != NULL) {
+        age_edge(&next, result, now);
+    }
+    overlay_edges(app, &next, now);
+    return next;
+}

@@ -1,0 +1,316 @@
+#include "tui/view_page.h"
+#include "tui/view_parts.h"
+
+#include "core/base/text.h"
+#include "core/vpic/notes.h"
+#include "tui/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The card: NHTSA's answer for the VIN in the field, or one line on why there is none. */
+
+enum { TWO_COLUMNS_FROM = 100, GAP = 2 };
+
+struct field_rows {
+    struct page *page;
+    int columns;        /* side by side: 1 or 2 */
+    int width;          /* of each */
+    int next;           /* the column that the next field goes to */
+    size_t top, bottom; /* lines of the row that is being filled */
+};
+
+static enum role severity_role(enum severity severity)
+{
+    static const enum role roles[] = {
+        [SEVERITY_OK] = ROLE_OK,
+        [SEVERITY_INFO] = ROLE_INFO,
+        [SEVERITY_WARNING] = ROLE_WARNING,
+        [SEVERITY_PROBLEM] = ROLE_ERROR,
+    };
+    return roles[severity];
+}
+
+static bool has_value(const struct vehicle *vehicle, const char *name)
+{
+    const char *value = vehicle_value(vehicle, name);
+    size_t length = strlen(value);
+    (void)text_trim(value, &length);
+    return length > 0 && strcmp(value, "Not Applicable") != 0;
+}
+
+/* Year, make, model and trim. */
+static void add_headline(const struct vehicle *vehicle, struct page *page)
+{
+    const char *text = "";
+    static const char *const names[] = {"ModelYear", "Make", "Model", "Trim"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (has_value(vehicle, names[i])) {
+            const char *value = vehicle_value(vehicle, names[i]);
+            size_t length = strlen(value);
+            value = text_trim(value, &length);
+            text = page_keep(page, "%s%s%.*s", text, text[0] != '\0' ? " " : "", (int)length, value);
+        }
+    }
+    page_puts(page, 0, ROLE_HEADING, text[0] != '\0' ? text : "NHTSA names no year, make or model");
+}
+
+/* Worst first; each with its severity in words. */
+static void add_notes(const struct vehicle *vehicle, struct page *page)
+{
+    struct note notes[NOTES_MAX];
+    size_t count = notes_read(vehicle, notes);
+    for (int severity = SEVERITY_PROBLEM; severity >= SEVERITY_OK; severity--) {
+        for (size_t i = 0; i < count; i++) {
+            if (notes[i].severity != (enum severity)severity) {
+                continue;
+            }
+            const char *text =
+                notes[i].code == NOTE_WITHOUT_CODE
+                    ? page_keep(page, "%s: %s", severity_name(notes[i].severity), notes[i].text)
+                    : page_keep(page, "%s %d: %s", severity_name(notes[i].severity), notes[i].code, notes[i].text);
+            page_puts(page, 0, severity_role(notes[i].severity), text);
+        }
+    }
+    if (notes_cut(vehicle)) {
+        page_puts(page, 0, ROLE_INFO, "NHTSA cut its own text at 500 characters");
+    }
+}
+
+/* "position 8: E -> L" for each that differs. */
+static const char *differences(struct page *page, const char *vin, const struct suggestion *suggestion)
+{
+    const char *text = "";
+    for (size_t i = 0; i < VIN_LENGTH && vin[i] != '\0'; i++) {
+        if (suggestion->differs[i]) {
+            text = page_keep(page, "%s%sposition %zu: %c for %c", text, text[0] != '\0' ? ", " : "", i + 1,
+                             suggestion->vin[i], vin[i]);
+        }
+    }
+    return text;
+}
+
+/* Each with its difference and its check digit judged; none is ever taken by itself. */
+static void add_suggestions(const struct vehicle *vehicle, const char *vin, struct page *page)
+{
+    struct suggestion suggestions[SUGGESTIONS_MAX];
+    size_t count = notes_suggestions(vehicle, vin, suggestions);
+    for (size_t i = 0; i < count && i < 4; i++) {
+        const char *digit = suggestions[i].check_expected == 0 ? ""
+                            : suggestions[i].check_ok          ? "; its check digit matches"
+                                                               : "; its check digit does not match";
+        page_puts(
+            page, 0, ROLE_INFO,
+            page_keep(page, "suggested %s (%s)%s", suggestions[i].vin, differences(page, vin, &suggestions[i]), digit));
+    }
+    if (count > 4) {
+        page_puts(page, 0, ROLE_INFO, page_keep(page, "and %zu more: Tab, then s", count - 4));
+    }
+}
+
+/* NHTSA's decimals are long ("3211.864544"): rounded to two places here, kept as they came everywhere else. */
+static const char *rounded(struct page *page, const char *value, size_t length)
+{
+    char *end;
+    char number[32];
+    if (length == 0 || length >= sizeof number || memchr(value, '.', length) == NULL) {
+        return NULL;
+    }
+    memcpy(number, value, length);
+    number[length] = '\0';
+    if (strspn(number, "0123456789.") != length || number[0] == '.' || strchr(number, '.') != strrchr(number, '.')) {
+        return NULL;
+    }
+    double amount = strtod(number, &end);
+    if (*end != '\0') {
+        return NULL;
+    }
+    int used = snprintf(number, sizeof number, "%.2f", amount);
+    while (used > 0 && number[used - 1] == '0') {
+        number[--used] = '\0';
+    }
+    if (used > 0 && number[used - 1] == '.') {
+        number[--used] = '\0';
+    }
+    return page_keep(page, "%s", number);
+}
+
+static enum role value_of(struct page *page, const struct vehicle_field *field, const char *unit, const char **value)
+{
+    if (field->state == FIELD_NO_DATA) {
+        *value = "no data";
+        return ROLE_LABEL;
+    }
+    if (field->state == FIELD_NOT_APPLICABLE) {
+        *value = "not applicable";
+        return ROLE_LABEL;
+    }
+    size_t length = strlen(field->value);
+    const char *trimmed = text_trim(field->value, &length);
+    const char *number = rounded(page, trimmed, length);
+    *value = number != NULL ? number : trimmed;
+    if (unit[0] != '\0' && length > 0 && length < 32) {
+        *value = number != NULL ? page_keep(page, "%s %s", number, unit)
+                                : page_keep(page, "%.*s %s", (int)length, trimmed, unit);
+    }
+    return ROLE_TEXT;
+}
+
+/* A label and its value, each wrapped in its part of the column. */
+static void add_field(struct field_rows *rows, const char *label, const char *unit, const struct vehicle_field *field)
+{
+    const char *value;
+    struct page *page = rows->page;
+    enum role role = value_of(page, field, unit, &value);
+    int left = rows->next * (rows->width + GAP);
+    int label_width = rows->width / 3 < 14 ? 14 : rows->width / 3 > 28 ? 28 : rows->width / 3;
+    if (rows->next == 0) {
+        rows->top = page->count;
+        rows->bottom = page->count;
+    }
+    size_t labels = page_wrap(page, rows->top, left, left + label_width, ROLE_LABEL, label, strlen(label));
+    size_t values = page_wrap(page, rows->top, left + label_width + 1, left + rows->width, role, value, strlen(value));
+    size_t height = labels > values ? labels : values;
+    if (rows->top + height > rows->bottom) {
+        rows->bottom = rows->top + height;
+    }
+    rows->next = (rows->next + 1) % rows->columns;
+}
+
+static void end_row(struct field_rows *rows)
+{
+    rows->next = 0;
+}
+
+static bool find_field(const struct vehicle *vehicle, const char *name, struct vehicle_field *out)
+{
+    size_t count = vehicle_field_count(vehicle);
+    for (size_t i = 0; i < count; i++) {
+        *out = vehicle_field_at(vehicle, i);
+        if (strcmp(out->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The dozen that are nearly always filled, in their own order; year, make, model and trim are the headline. */
+static void add_main_fields(const struct vehicle *vehicle, struct field_rows *rows)
+{
+    enum { HEADLINE_LAST = 4 };
+    size_t count = catalogue_count();
+    for (int place = HEADLINE_LAST + 1; place < (int)count; place++) {
+        bool any = false;
+        for (size_t i = 0; i < count; i++) {
+            const struct catalogue_field *known = catalogue_at(i);
+            struct vehicle_field field;
+            any = any || known->headline >= place;
+            if (known->headline == place && find_field(vehicle, known->name, &field) && field.state == FIELD_VALUE) {
+                add_field(rows, known->label, known->unit, &field);
+            }
+        }
+        if (!any) {
+            break;
+        }
+    }
+    end_row(rows);
+}
+
+static void add_group_title(struct page *page, const char *title)
+{
+    (void)page_add(page);
+    page_puts(page, 0, ROLE_HEADING, title);
+}
+
+/* All other fields by NHTSA's group; a group without a value is folded unless everything is asked for. */
+static void add_groups(const struct vehicle *vehicle, bool all, struct field_rows *rows)
+{
+    const char *group = "";
+    for (size_t i = 0; i < catalogue_count(); i++) {
+        const struct catalogue_field *known = catalogue_at(i);
+        struct vehicle_field field;
+        if (!find_field(vehicle, known->name, &field) || (!all && field.state != FIELD_VALUE) ||
+            (known->headline > 0 && field.state == FIELD_VALUE)) {
+            continue;
+        }
+        if (strcmp(group, known->group) != 0) {
+            group = known->group;
+            end_row(rows);
+            add_group_title(rows->page, group);
+        }
+        add_field(rows, known->label, known->unit, &field);
+    }
+    end_row(rows);
+}
+
+/* Fields that the catalogue does not know, under NHTSA's own names. */
+static void add_unknown_fields(const struct vehicle *vehicle, bool all, struct field_rows *rows)
+{
+    bool any = false;
+    for (size_t i = 0; i < vehicle_field_count(vehicle); i++) {
+        struct vehicle_field field = vehicle_field_at(vehicle, i);
+        if (catalogue_find(field.name) != NULL || (!all && field.state != FIELD_VALUE)) {
+            continue;
+        }
+        if (!any) {
+            add_group_title(rows->page, "Fields that are new to this program");
+            any = true;
+        }
+        add_field(rows, field.name, "", &field);
+    }
+    end_row(rows);
+}
+
+static void add_counts(const struct vehicle *vehicle, bool all, struct page *page)
+{
+    (void)page_add(page);
+    page_puts(page, 0, ROLE_LABEL,
+              page_keep(page, "%zu fields filled, %zu without data, %zu not applicable; e outside the field %s them",
+                        vehicle_count(vehicle, FIELD_VALUE), vehicle_count(vehicle, FIELD_NO_DATA),
+                        vehicle_count(vehicle, FIELD_NOT_APPLICABLE), all ? "hides" : "shows"));
+}
+
+static void add_vehicle(const struct app *app, const struct vehicle *vehicle, struct page *page)
+{
+    struct field_rows rows = {.page = page, .columns = page->columns >= TWO_COLUMNS_FROM ? 2 : 1};
+    rows.width = (page->columns - GAP * (rows.columns - 1)) / rows.columns;
+    add_headline(vehicle, page);
+    add_notes(vehicle, page);
+    add_suggestions(vehicle, app->key.vin, page);
+    add_main_fields(vehicle, &rows);
+    add_groups(vehicle, app->show_empty, &rows);
+    add_unknown_fields(vehicle, app->show_empty, &rows);
+    add_counts(vehicle, app->show_empty, page);
+}
+
+/* No title with a VIN and no vehicle data: only what is going on, and whose failure it was. */
+static void add_no_answer(const struct app *app, monotime now, walltime wall, struct page *page)
+{
+    const struct result *result = app_result(app);
+    struct verdict verdict = can_decode(app, now);
+    if (result != NULL && result->failed && app->open.ticket == 0) {
+        char sentence[ANSWER_MESSAGE_MAX + 256];
+        words_failure(&result->failure, app->upstream, now, wall, app->utc_offset_ms, sentence, sizeof sentence);
+        page_puts(page, 0, ROLE_TEXT, page_keep(page, "No answer for %s: %s", app->key.vin, sentence));
+    } else {
+        page_puts(page, 0, ROLE_TEXT, "No answer yet");
+    }
+    if (app->rows < 16 && app_wait_shown(&verdict.off, now)) {
+        /* The bar stands where the sentence would: here is room for it. */
+        char sentence[ANSWER_MESSAGE_MAX + 320];
+        view_message(app, now, wall, sentence, sizeof sentence);
+        page_puts(page, 0, ROLE_LABEL, page_keep(page, "%s", sentence));
+    }
+}
+
+void view_card(const struct app *app, monotime now, walltime wall, struct page *page)
+{
+    const struct vehicle *vehicle = app_vehicle(app);
+    if (vehicle == NULL) {
+        add_no_answer(app, now, wall, page);
+        return;
+    }
+    (void)snprintf(page->title, sizeof page->title, "Vehicle %s", app->key.vin);
+    add_vehicle(app, vehicle, page);
+}

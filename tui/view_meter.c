@@ -1,0 +1,115 @@
+#include "tui/view_page.h"
+
+#include "tui/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* F4: what the engine counts. Latencies are operations only, never a claim about the service. */
+
+static void add(struct page *page, const char *label, const char *text)
+{
+    enum { TEXT_COLUMN = 14 };
+    size_t first = page->count;
+    (void)page_wrap(page, first, 0, TEXT_COLUMN, ROLE_LABEL, label, strlen(label));
+    (void)page_wrap(page, first, TEXT_COLUMN, page->columns, ROLE_TEXT, text, strlen(text));
+}
+
+#define COUNT(value) ((unsigned long long)(value))
+
+static void add_counts(const struct meter *meter, struct page *page)
+{
+    uint64_t answers = meter->cache_hit + meter->negative_hit + meter->joined + meter->flights_finished;
+    uint64_t share = answers > 0 ? (meter->cache_hit + meter->negative_hit + meter->joined) * 100 / answers : 0;
+    add(page, "calls",
+        page_keep(page, "%llu attempts, %llu successes, %llu retries, %llu give-ups, %llu probes",
+                  COUNT(meter->attempt), COUNT(meter->success), COUNT(meter->retry), COUNT(meter->give_up),
+                  COUNT(meter->probe)));
+    add(page, "saved",
+        page_keep(page, "%llu from the cache, %llu remembered failures, %llu joined: %llu %%", COUNT(meter->cache_hit),
+                  COUNT(meter->negative_hit), COUNT(meter->joined), COUNT(share)));
+    add(page, "answers",
+        page_keep(page, "2xx %llu, 4xx %llu (429 %llu, 403 %llu), 5xx %llu (503 %llu), none %llu, unreadable %llu",
+                  COUNT(meter->statuses[2]), COUNT(meter->statuses[4]), COUNT(meter->status_429),
+                  COUNT(meter->status_403), COUNT(meter->statuses[5]), COUNT(meter->status_503),
+                  COUNT(meter->statuses[0]), COUNT(meter->bad_body)));
+    add(page, "now",
+        page_keep(page, "%zu in flight, %zu waiting, %zu queued", meter->in_flight, meter->waiting, meter->queued));
+}
+
+static void add_timeouts(const struct meter *meter, struct page *page)
+{
+    static const char *const labels[CALL_CLASS_COUNT] = {"time-out", "group calls"};
+    for (int i = 0; i < CALL_CLASS_COUNT; i++) {
+        const struct latency_suggestion *suggestion = &meter->timeout[i];
+        const char *quantiles = suggestion->p50_ms >= 0
+                                    ? page_keep(page, ", p50 %lld ms, p95 %lld ms", (long long)suggestion->p50_ms,
+                                                (long long)suggestion->p95_ms)
+                                    : "";
+        add(page, labels[i],
+            page_keep(page, "%lld ms, %s %zu samples%s", (long long)suggestion->timeout_ms,
+                      suggestion->from_p95 ? "1.25 x p95 of" : "the default: only", meter->timeout_samples[i],
+                      quantiles));
+    }
+}
+
+static const char *wait_text(struct page *page, const struct app *app, const struct wait *wait, monotime now)
+{
+    char left[24], origin[128];
+    if (!app_wait_shown(wait, now)) {
+        return wait->until > now ? "closed" : "open";
+    }
+    words_countdown(wait->until - now, left, sizeof left);
+    words_origin(wait, app->upstream, app->utc_offset_ms, origin, sizeof origin);
+    return page_keep(page, "closed %s  %s", left, origin);
+}
+
+/* The last calls as columns of eight heights; a time-out is a cross. */
+static void add_chart(const struct meter *meter, struct page *page)
+{
+    static const char *const heights[] = {"_", ".", ":", "-", "=", "+", "*", "#"};
+    int32_t most = 1;
+    const char *chart = "";
+    for (size_t i = 0; i < meter->latency_count; i++) {
+        most = meter->latencies[i] > most ? meter->latencies[i] : most;
+    }
+    size_t room = page->columns > 16 ? (size_t)page->columns - 15 : 1;
+    size_t first = meter->latency_count > room ? meter->latency_count - room : 0;
+    for (size_t i = first; i < meter->latency_count; i++) {
+        int32_t latency = meter->latencies[i];
+        chart = page_keep(page, "%s%s", chart, latency < 0 ? "x" : heights[(int64_t)latency * 7 / most]);
+    }
+    if (meter->latency_count > 0) {
+        add(page, "last calls", chart);
+        add(page, "", page_keep(page, "the highest is %ld ms; x: time-out", (long)most));
+    }
+}
+
+void view_meter(const struct app *app, monotime now, struct page *page)
+{
+    static const char *const breakers[] = {
+        [BREAKER_CLOSED] = "closed: calls may leave", [BREAKER_OPEN] = "open", [BREAKER_HALF_OPEN] = "one test call"};
+    const struct meter *meter = &app->meter;
+    (void)snprintf(page->title, sizeof page->title, "Meter");
+    add(page, "gate", wait_text(page, app, &app->host.gate, now));
+    bool open = app_breaker_open(app, now);
+    add(page, "breaker",
+        open ? page_keep(page, "open, %s", wait_text(page, app, &app->host.breaker_wait, now))
+             : breakers[app->host.breaker == BREAKER_OPEN ? BREAKER_HALF_OPEN : app->host.breaker]);
+    if (!app->has_meter) {
+        page_puts(page, 0, ROLE_LABEL, "The counters are being asked for");
+        return;
+    }
+    if (meter->quota_announced) {
+        add(page, "quota",
+            page_keep(page, "%lld calls left in the window that was announced", (long long)meter->quota_allowance));
+    } else {
+        add(page, "quota", "none announced: our own courtesy rate holds");
+    }
+    add_timeouts(meter, page);
+    add_counts(meter, page);
+    add_chart(meter, page);
+    if (app->host.alert) {
+        page_puts(page, 0, ROLE_WARNING, "more than a fifth of the last 50 VINs were given up");
+    }
+}

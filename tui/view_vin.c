@@ -1,0 +1,257 @@
+#include "tui/view_parts.h"
+
+#include "core/base/text.h"
+#include "core/vin/clean.h"
+#include "core/vin/maker.h"
+#include "core/vpic/notes.h"
+#include "tui/text_piece.h"
+#include "tui/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The VIN pane: what stands in the field, and what it says by itself. */
+
+enum { FIELD_COLUMN = 4, COUNT_COLUMN = FIELD_COLUMN + VIN_LENGTH + 2 };
+
+static enum role group_role(size_t position)
+{
+    if (position <= 3) {
+        return ROLE_VIN_MAKER;
+    }
+    if (position <= 8) {
+        return ROLE_VIN_DESCRIPTOR;
+    }
+    if (position == VIN_CHECK_POSITION) {
+        return ROLE_VIN_CHECK;
+    }
+    if (position == VIN_YEAR_POSITION) {
+        return ROLE_VIN_YEAR;
+    }
+    return position == 11 ? ROLE_VIN_PLANT : position <= VIN_LENGTH ? ROLE_VIN_SERIAL : ROLE_ERROR;
+}
+
+static size_t characters(const char *text, size_t length)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < length; count++) {
+        uint32_t character;
+        at += text_character(text + at, length - at, &character);
+    }
+    return count;
+}
+
+/* The run as it is shown: the cleaned text, and the year behind a comma. */
+struct shown {
+    char text[VIN_TEXT_MAX + LINE_EDITOR_MAX + 16];
+    size_t length;
+    size_t cursor; /* in characters */
+};
+
+/* The cursor moves in what was typed; what is shown lacks the separators and perhaps what stood before the VIN. */
+static size_t shown_cursor(const struct app *app, const struct shown *shown)
+{
+    struct clean whole, before;
+    clean_separators(app->field.text, app->field.length, &whole);
+    clean_separators(app->field.text, app->field.cursor, &before);
+    const char *found = strstr(whole.text, app->scan.check.text);
+    size_t skipped = found != NULL ? characters(whole.text, (size_t)(found - whole.text)) : 0;
+    size_t at = before.length > skipped ? before.length - skipped : 0;
+    size_t last = characters(shown->text, shown->length);
+    return at < last ? at : last;
+}
+
+static void show_field(const struct app *app, struct shown *shown)
+{
+    const struct scan *scan = &app->scan;
+    const char *comma = memchr(app->field.text, ',', app->field.length);
+    struct clean rest = {0};
+    char year[16] = "";
+    if (scan->year_bad && comma != NULL) {
+        clean_separators(comma, (size_t)(app->field.text + app->field.length - comma), &rest);
+    } else if (scan->year != 0) {
+        (void)snprintf(year, sizeof year, ",%d", scan->year);
+    }
+    int length = snprintf(shown->text, sizeof shown->text, "%s%s%s", scan->check.text, rest.text, year);
+    shown->length = length > 0 ? (size_t)length : 0;
+    shown->cursor = shown_cursor(app, shown);
+}
+
+/* Which positions carry a caret: what the check found, and what NHTSA's answer calls wrong. */
+static void find_errors(const struct app *app, bool errors[VIN_LENGTH + 1])
+{
+    const struct vin_check *check = &app->scan.check;
+    const struct vehicle *vehicle = app_vehicle(app);
+    for (size_t i = 0; i < check->problem_count; i++) {
+        const struct vin_problem *problem = &check->problems[i];
+        bool wrong = problem->kind == VIN_BAD_CHARACTER || problem->kind == VIN_FORBIDDEN_LETTER;
+        if (wrong && problem->position >= 1 && problem->position <= VIN_LENGTH) {
+            errors[problem->position - 1] = true;
+        }
+        errors[VIN_LENGTH] = errors[VIN_LENGTH] || problem->kind == VIN_TOO_LONG;
+    }
+    if (check->has_check_digit && !check->check_ok && vin_verdict(check) == VIN_ASK) {
+        errors[VIN_CHECK_POSITION - 1] = true;
+    }
+    if (vehicle != NULL) {
+        bool marks[VIN_LENGTH] = {false};
+        notes_positions(vehicle, marks);
+        for (size_t i = 0; i < VIN_LENGTH; i++) {
+            errors[i] = errors[i] || marks[i];
+        }
+    }
+}
+
+/* The line below the run: the groups, and carets under what is wrong. */
+static void draw_ruler(const struct app *app, int row, struct frame *frame)
+{
+    static const char *const words[] = {"maker", "descriptor", "check", "year", "plant", "serial"};
+    static const size_t first[] = {1, 4, 9, 10, 11, 12};
+    const char *ruler = "<-><--->|||<---->";
+    static const uint32_t lines[VIN_LENGTH] = {0x2514, 0x2500, 0x2518, 0x2514, 0x2500, 0x2500, 0x2500, 0x2518, 0x2502,
+                                               0x2502, 0x2502, 0x2514, 0x2500, 0x2500, 0x2500, 0x2500, 0x2518};
+    bool errors[VIN_LENGTH + 1] = {false};
+    find_errors(app, errors);
+    for (size_t i = 0; i < VIN_LENGTH; i++) {
+        uint32_t code = frame->utf8 ? lines[i] : (uint32_t)(unsigned char)ruler[i];
+        frame_put(frame, row, FIELD_COLUMN + (int)i, errors[i] ? '^' : code,
+                  errors[i] ? ROLE_ERROR : group_role(i + 1));
+    }
+    if (errors[VIN_LENGTH]) {
+        frame_put(frame, row, FIELD_COLUMN + VIN_LENGTH, '^', ROLE_ERROR);
+    }
+    int at = COUNT_COLUMN;
+    for (size_t i = 0; i < 6 && frame->columns >= 80; i++) {
+        at += frame_puts(frame, row, at, frame->columns - at, group_role(first[i]), words[i]) + 2;
+    }
+}
+
+/* One unbroken run; when it is longer than the room, the part around the cursor. Carets only where all of it shows. */
+void view_field(const struct app *app, const struct layout *layout, struct frame *frame)
+{
+    struct shown shown;
+    char count[32];
+    show_field(app, &shown);
+    (void)snprintf(count, sizeof count, "%zu/17", app->scan.check.length);
+    int row = layout->field_row, room = frame->columns - FIELD_COLUMN - (int)strlen(count) - 3;
+    int at = FIELD_COLUMN, cursor = at, width = frame_width(shown.text, shown.length, frame->utf8);
+    size_t index = 0, byte = 0, skip = 0;
+    if (width > room) {
+        skip = shown.cursor > (size_t)room / 2 ? shown.cursor - (size_t)room / 2 : 0;
+    }
+    (void)frame_puts(frame, row, 0, FIELD_COLUMN, ROLE_LABEL, "VIN ");
+    for (; byte < shown.length; index++) {
+        struct text_piece piece;
+        text_piece_next(shown.text + byte, shown.length - byte, frame->utf8, &piece);
+        size_t parts = characters(shown.text + byte, piece.bytes); /* marks count as characters, too */
+        cursor = shown.cursor >= index ? at : cursor;
+        if (index >= skip) {
+            if (at + piece.columns > FIELD_COLUMN + room) {
+                break;
+            }
+            enum role role = index < app->scan.check.length ? group_role(index + 1) : ROLE_VIN_YEAR;
+            at += frame_text(frame, row, at, piece.columns, role, shown.text + byte, piece.bytes);
+        }
+        byte += piece.bytes;
+        index += parts - 1;
+    }
+    cursor = shown.cursor >= index ? at : cursor;
+    int count_at = at + 2 > COUNT_COLUMN ? at + 2 : COUNT_COLUMN;
+    bool whole = app->scan.check.length == VIN_LENGTH;
+    (void)frame_puts(frame, row, count_at, frame->columns - count_at, whole ? ROLE_OK : ROLE_LABEL, count);
+    if (layout->ruler_row >= 0 && skip == 0) {
+        draw_ruler(app, layout->ruler_row, frame);
+    }
+    if (app_in_field(app)) {
+        frame->cursor_row = row;
+        frame->cursor_column = cursor;
+    }
+}
+
+/* "1HG HONDA OF AMERICA MFG., INC., United States": local knowledge, never NHTSA's answer. */
+static void say_maker(const struct app *app, char *out, size_t size)
+{
+    struct maker maker;
+    if (app->scan.check.length < 3 || !maker_find(app->scan.check.text, &maker)) {
+        (void)snprintf(out, size, "positions 1-3 will name the maker");
+        return;
+    }
+    const char *name = maker.name[0] != '\0' ? maker.name : "not in our table of makers";
+    (void)snprintf(out, size, "%s %s%s%s%s", maker.code, name, maker.country[0] != '\0' ? ", " : "", maker.country,
+                   maker.small ? " (small maker: code is 1-3 and 12-14)" : "");
+}
+
+static void say_years(const struct vin_check *check, char *out, size_t size)
+{
+    if (!check->has_check_digit) {
+        out[0] = '\0';
+    } else if (check->year_count == 2) {
+        (void)snprintf(out, size, "model year %d or %d", check->years[0], check->years[1]);
+    } else if (check->year_count == 1) {
+        (void)snprintf(out, size, "model year %d", check->years[0]);
+    } else {
+        (void)snprintf(out, size, "position 10 names no year");
+    }
+}
+
+/* A digit that matches where none is required may be chance; one that does not is no fault there. */
+static void say_check_digit(const struct vin_check *check, char *out, size_t size)
+{
+    struct maker maker = {0};
+    (void)maker_find(check->text, &maker);
+    if (!check->has_check_digit) {
+        out[0] = '\0';
+    } else if (strncmp(check->text + 3, "ZZZ", 3) == 0) {
+        (void)snprintf(out, size, "European VIN, no check digit expected");
+    } else if (check->check_ok) {
+        (void)snprintf(out, size, "check digit %c as expected%s", check->check_actual,
+                       maker.north_american ? "" : " (not required here: 1 in 11 is chance)");
+    } else {
+        (void)snprintf(out, size, "check digit expected %c, found %c%s", check->check_expected, check->check_actual,
+                       maker.north_american ? "" : " (not required here)");
+    }
+}
+
+static bool one_character(const struct vin_check *check)
+{
+    return check->length == VIN_LENGTH && strspn(check->text, (char[2]){check->text[0], '\0'}) == VIN_LENGTH;
+}
+
+/* What cleaning did, and remarks that block nothing. */
+static void say_remarks(const struct app *app, char *out, size_t size)
+{
+    const struct scan *scan = &app->scan;
+    int used = 0;
+    out[0] = '\0';
+    if (scan->removed[0] != '\0') {
+        used = snprintf(out, size, "removed: %s", scan->removed);
+    }
+    if (one_character(&scan->check) && used >= 0 && (size_t)used < size) {
+        (void)snprintf(out + used, size - (size_t)used, "%sall 17 characters are the same", used > 0 ? "; " : "");
+    }
+}
+
+void view_local(const struct app *app, const struct layout *layout, struct frame *frame)
+{
+    char maker[256], years[64], digit[128], facts[256], remarks[SCAN_REMOVED_MAX + 64], line[320];
+    int row = layout->local_row, rows = layout->local_rows;
+    if (rows == 0) {
+        return;
+    }
+    say_maker(app, maker, sizeof maker);
+    say_years(&app->scan.check, years, sizeof years);
+    say_check_digit(&app->scan.check, digit, sizeof digit);
+    say_remarks(app, remarks, sizeof remarks);
+    (void)snprintf(facts, sizeof facts, "%s%s%s", years, years[0] != '\0' && digit[0] != '\0' ? ", " : "", digit);
+    (void)snprintf(line, sizeof line, "From the VIN itself: %s", app->scan.check.length == 0 ? "" : maker);
+    if (app->scan.check.length == 0) {
+        (void)frame_puts(frame, row, 0, frame->columns, ROLE_LABEL, remarks);
+        return;
+    }
+    bool crowded = rows == 2 && remarks[0] != '\0';
+    int taken = crowded ? 0 : view_wrapped(frame, row, rows - (rows > 2 ? 2 : 1), 0, ROLE_LABEL, line);
+    taken += view_wrapped(frame, row + taken, 1, 0, app->scan.check.check_ok ? ROLE_OK : ROLE_LABEL, facts);
+    if (taken < rows) {
+        (void)view_wrapped(frame, row + taken, rows - taken, 0, ROLE_INFO, remarks);
+    }
+}
