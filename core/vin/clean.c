@@ -57,23 +57,34 @@ enum clean_kind clean_kind(uint32_t character)
     return CLEAN_OTHER;
 }
 
+/* Appends one character of `size` bytes, unless it does not fit. */
+static void append(struct clean *clean, const char *character, size_t size)
+{
+    clean->length++;
+    clean->cut = clean->cut || size > VIN_TEXT_MAX - clean->bytes;
+    if (!clean->cut) {
+        memcpy(clean->text + clean->bytes, character, size);
+        clean->bytes += size;
+    }
+}
+
 void clean_separators(const char *text, size_t length, struct clean *out)
 {
     *out = (struct clean){0};
     for (size_t at = 0; at < length;) {
         uint32_t character;
         size_t size = text_character(text + at, length - at, &character);
-        bool lower = size == 1 && text_upper(text[at]) != text[at];
-        enum clean_kind kind = clean_kind(lower ? (uint32_t)text_upper(text[at]) : character);
+        char upper = text_upper(text[at]);
+        enum clean_kind kind = clean_kind(size == 1 && character != TEXT_BROKEN ? (unsigned char)upper : character);
         if (kind >= CLEAN_BLANK) {
             out->removed[kind]++;
+        } else if (character == TEXT_BROKEN) {
+            append(out, "\xef\xbf\xbd", 3);
+        } else if (size == 1) {
+            out->upper_cased = out->upper_cased || upper != text[at];
+            append(out, &upper, 1);
         } else {
-            out->upper_cased = out->upper_cased || lower;
-            out->length++;
-            out->cut = out->cut || size > VIN_TEXT_MAX - out->bytes;
-            for (size_t i = 0; i < size && !out->cut; i++) {
-                out->text[out->bytes++] = text_upper(text[at + i]);
-            }
+            append(out, text + at, size);
         }
         at += size;
     }

@@ -30,7 +30,8 @@ enum clean_kind {
 /* The kind of a character in upper case. */
 enum clean_kind clean_kind(uint32_t character);
 
-/* A text without its separators and in upper case. */
+/* A text without its separators and in upper case. Each byte that is no UTF-8 became U+FFFD: left as they are, two of
+ * them could become a character when what stood between them goes. */
 struct clean {
     char text[VIN_TEXT_MAX + 1];
     size_t bytes;  /* of `text`; a text longer than VIN_TEXT_MAX is cut between two characters */

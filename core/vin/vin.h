@@ -39,7 +39,7 @@ struct vin_problem {
 
 /* What the text itself says. Value type. */
 struct vin_check {
-    char text[VIN_TEXT_MAX + 1]; /* normalised: upper case, separators gone; UTF-8 as far as the input was */
+    char text[VIN_TEXT_MAX + 1]; /* normalised: upper case, separators gone; a byte that is no UTF-8 is U+FFFD */
     size_t length;               /* in characters, of the whole normalised text */
     struct vin_problem problems[VIN_PROBLEMS_MAX]; /* by position, the length last */
     size_t problem_count;

@@ -92,9 +92,19 @@ static void positions_count_characters(void)
                    "1HGCM\xc3\x96"
                    "2633A00435Q",
                    "bad_character@6 forbidden_letter@17", VIN_BLOCKED);
-    check_problems("\xf0\x9f\x9a\x97_\xff*O", "\xf0\x9f\x9a\x97_\xff*O",
+    check_problems("\xf0\x9f\x9a\x97_\xff*O", "\xf0\x9f\x9a\x97_\xef\xbf\xbd*O",
                    "bad_character@1 bad_character@2 bad_character@3 wildcard@4 forbidden_letter@5 too_short",
                    VIN_BLOCKED);
+}
+
+/* Bytes that are no UTF-8 do not become a character when what stands between them goes. */
+static void broken_bytes_do_not_join(void)
+{
+    struct vin_check check;
+    vin_check("\xef\0\xbb\xbf", 4, 2026, &check);
+    CHECK_TEXT(check.text, "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+    CHECK_INT(check.length, 3);
+    CHECK_TEXT(problems_of(&check), "bad_character@1 bad_character@2 bad_character@3 too_short");
 }
 
 static void empty_and_long_texts(void)
@@ -322,6 +332,7 @@ static const struct unit_test tests[] = {
     {"separators and case go", separators_and_case_go},
     {"ends go only for a VIN", ends_go_only_for_a_vin},
     {"positions count characters", positions_count_characters},
+    {"broken bytes do not join", broken_bytes_do_not_join},
     {"empty and long texts", empty_and_long_texts},
     {"a huge text stays too long", a_huge_text_stays_too_long},
     {"digits of real VINs", digits_of_real_vins},
