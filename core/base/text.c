@@ -19,12 +19,18 @@ bool text_is_blank(char byte)
 
 char text_upper(char byte)
 {
-    return byte >= 'a' && byte <= 'z' ? (char)(byte - 'a' + 'A') : byte;
+    if (byte >= 'a' && byte <= 'z') {
+        return (char)(byte - 'a' + 'A');
+    }
+    return byte;
 }
 
 char text_lower(char byte)
 {
-    return byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
+    if (byte >= 'A' && byte <= 'Z') {
+        return (char)(byte - 'A' + 'a');
+    }
+    return byte;
 }
 
 int text_compare(const char *a, const char *b)

@@ -184,6 +184,12 @@ static int read_year(const char *text, size_t length, int this_year)
     return digits.bytes == 4 && year >= 1980 ? year : 0;
 }
 
+static bool ends_a_field(char byte)
+{
+    enum { END_OF_TRANSMISSION = 0x04, GROUP_SEPARATOR = 0x1d, RECORD_SEPARATOR = 0x1e };
+    return byte == GROUP_SEPARATOR || byte == RECORD_SEPARATOR || byte == END_OF_TRANSMISSION;
+}
+
 /* The first field of an ISO 15434 envelope that is a VIN, as such or behind the data identifier I. The envelope begins
  * with "[)>"; GS, RS and EOT end its fields. */
 static bool find_in_envelope(const char *text, size_t length, struct clean *vin)
@@ -197,7 +203,7 @@ static bool find_in_envelope(const char *text, size_t length, struct clean *vin)
     }
     while (at < length) {
         size_t end = at;
-        while (end < length && memchr("\x1d\x1e\x04", text[end], 3) == NULL) {
+        while (end < length && !ends_a_field(text[end])) {
             end++;
         }
         clean_separators(text + at, end - at, vin);
@@ -273,7 +279,7 @@ static void take_found(const struct clean *vin, const char *removed, int this_ye
 void scan_clean(const char *text, size_t length, int this_year, struct scan *out)
 {
     *out = (struct scan){0};
-    struct clean vin;
+    struct clean vin = {0};
     if (find_in_envelope(text, length, &vin)) {
         take_found(&vin, "ISO 15434 envelope", this_year, out);
         return;
