@@ -1,6 +1,7 @@
 /* Name lookups that hang or fail. getaddrinfo() is the one of tests/support/slow_getaddrinfo.c, linked into this
  * program, so libcurl's resolver threads and the name checks both call it. */
 
+#include "core/net/call.h"
 #include "core/net/name_check.h"
 #include "tests/support/slow_getaddrinfo.h"
 #include "tests/unit/net_session.h"
@@ -80,6 +81,24 @@ static void test_lookup_fails(void)
     CHECK(session_close(&session) <= AT_ONCE_MS);
 }
 
+/* The call's time-out counts the lookup, and nobody waits for the lookup after it. */
+static void test_lookup_hangs_past_the_timeout(void)
+{
+    enum { TIMEOUT_MS = 200 };
+    struct call_settings settings;
+    CHECK(call_settings_init(&settings, NULL));
+    slow_getaddrinfo_set(0, HANG_MS, SLOW_GETADDRINFO_AGAIN);
+    monotime before = clock_now();
+    struct call *call = call_new(&settings);
+    struct response response;
+    call_prepare(call, base, NULL, TIMEOUT_MS);
+    call_response(call, curl_easy_perform(call->easy), 0, &response);
+    CHECK_INT(response.transfer, TRANSFER_TIMEOUT);
+    call_free(call);
+    CHECK(clock_now() - before < TIMEOUT_MS + 1000);
+    call_settings_clear(&settings);
+}
+
 static void submit_and_wait_for_lookups(struct session *session, int lookups)
 {
     int before = slow_getaddrinfo_count();
@@ -132,6 +151,7 @@ static const struct unit_test tests[] = {
     {"a name check", test_check},
     {"no such host", test_no_such_host},
     {"a lookup that fails", test_lookup_fails},
+    {"a lookup that hangs past the time-out", test_lookup_hangs_past_the_timeout},
     {"a lookup that hangs", test_lookup_hangs},
     {"a name check that hangs", test_check_hangs},
 };

@@ -9,7 +9,7 @@
 
 const char session_vin[] = "1HGCM82633A004352";
 const char session_answer[] =
-    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 154\r\n\r\n"
+    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 157\r\n\r\n"
     "{\"Count\":1,\"Message\":\"OK\",\"SearchCriteria\":\"VIN:1HGCM82633A004352\",\"Results\":["
     "{\"ErrorCode\":\"0\",\"Make\":\"HONDA\",\"ModelYear\":\"2003\",\"VIN\":\"1HGCM82633A004352\"}]}";
 
