@@ -41,7 +41,7 @@ static size_t list_length(const struct app *app, const struct overlay *top)
 
 static size_t page_rows(const struct app *app)
 {
-    struct layout layout = view_layout(app->rows, app->columns, app->overlay_count > 0);
+    struct layout layout = view_layout(app->rows, app->columns, !app_in_field(app));
     return layout.page_rows > 0 ? (size_t)layout.page_rows : 1;
 }
 

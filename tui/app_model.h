@@ -34,12 +34,12 @@ const struct result *results_newest(const struct results *results,
 void results_clear(struct results *results);
 
 /* The ticket that is open, if any: one at a time on this screen. */
-enum stage { STAGE_HANDED_OVER, STAGE_CALLING, STAGE_WAITING };
+enum ticket_stage { STAGE_HANDED_OVER, STAGE_CALLING, STAGE_WAITING };
 
 struct open_ticket {
     uint64_t ticket; /* 0: none */
     struct vin_key key;
-    enum stage stage;
+    enum ticket_stage stage;
     monotime since; /* of this stage */
     struct event_calling calling;
     struct event_waiting waiting;

@@ -92,11 +92,17 @@ static const char *brief(const struct app *app, const struct key_binding *bindin
     return binding->brief;
 }
 
+/* Undo is worth its place when something was taken away: by cleaning, or all of it. */
+static bool undo_matters(const struct app *app)
+{
+    return app->scan.removed[0] != '\0' || app->field.length == 0;
+}
+
 static bool key_shows(const struct app *app, const struct key_binding *binding, monotime now)
 {
     enum key_context context = app_in_field(app) ? KEYS_FIELD : KEYS_OUTSIDE;
     return binding->brief != NULL && (binding->context == context || binding->context == KEYS_EVERYWHERE) &&
-           app_can(app, binding->command, now);
+           app_can(app, binding->command, now) && (binding->command != COMMAND_UNDO || undo_matters(app));
 }
 
 static int key_width(const struct app *app, const struct key_binding *binding)
@@ -188,8 +194,8 @@ static void draw_line(const struct page_line *line, int row, bool selected, stru
     }
     for (size_t i = 0; i < line->span_count; i++) {
         const struct page_span *span = &line->spans[i];
-        (void)frame_text(frame, row, span->column, frame->columns - span->column, selected ? ROLE_SELECTED : span->role,
-                         span->text, span->length);
+        (void)frame_text(frame, row, PAGE_MARGIN + span->column, frame->columns - PAGE_MARGIN - span->column,
+                         selected ? ROLE_SELECTED : span->role, span->text, span->length);
     }
 }
 
@@ -200,7 +206,7 @@ static void draw_page(const struct app *app, const struct layout *layout, monoti
     bool list = top != NULL && (top->kind == OVERLAY_HISTORY || top->kind == OVERLAY_CHOOSE);
     size_t rows = (size_t)layout->page_rows, from = top != NULL ? top->scroll : app->card_scroll;
     struct page page;
-    page_init(&page, frame->columns, frame->utf8);
+    page_init(&page, frame->columns - PAGE_MARGIN, frame->utf8);
     view_page_build(app, now, wall, &page);
     if (from + rows > page.count) {
         from = page.count > rows ? page.count - rows : 0;
@@ -218,7 +224,7 @@ static void draw_page(const struct app *app, const struct layout *layout, monoti
 
 void view(const struct app *app, monotime now, walltime wall, struct frame *frame)
 {
-    struct layout layout = view_layout(frame->rows, frame->columns, app->overlay_count > 0);
+    struct layout layout = view_layout(frame->rows, frame->columns, !app_in_field(app));
     frame_erase(frame);
     if (!layout.fits) {
         ask_for_room(app, frame);

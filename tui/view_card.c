@@ -220,7 +220,7 @@ static void add_main_fields(const struct vehicle *vehicle, struct field_rows *ro
 static void add_group_title(struct page *page, const char *title)
 {
     (void)page_add(page);
-    page_puts(page, 0, ROLE_HEADING, title);
+    page_puts(page, 0, ROLE_HEADING, page_keep(page, "%s %s", page->utf8 ? "\xe2\x94\x80" : "-", title));
 }
 
 /* All other fields by NHTSA's group; a group without a value is folded unless everything is asked for. */

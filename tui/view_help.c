@@ -35,7 +35,7 @@ void view_help(struct page *page)
 {
     (void)snprintf(page->title, sizeof page->title, "Help");
     page_puts(page, 0, ROLE_TEXT,
-              "Type, scan or paste a VIN; a model year may follow behind a comma. Enter asks once; while NHTSA wants a "
+              "Scan, paste or type a VIN; a model year may follow behind a comma. Enter asks once; while NHTSA wants a "
               "pause nothing is sent, and a call that waits leaves by itself.");
     (void)page_add(page);
     add_context(KEYS_FIELD, page);

@@ -115,7 +115,7 @@ void view_page_build(const struct app *app, monotime now, walltime wall, struct 
 static size_t count_lines(const struct app *app, monotime now, bool utf8)
 {
     struct page page;
-    page_init(&page, app->columns, utf8);
+    page_init(&page, app->columns - PAGE_MARGIN, utf8);
     view_page_build(app, now, 0, &page);
     size_t count = page.count;
     page_clear(&page);
@@ -130,22 +130,24 @@ size_t view_page_lines(const struct app *app, monotime now)
     return utf8 > ascii ? utf8 : ascii;
 }
 
-/* The smallest window, 40 x 12, leaves four lines to the page; an overlay takes what the VIN pane does not need. */
-struct layout view_layout(int rows, int columns, bool overlay)
+/* The smallest window, 40 x 12, leaves little to the page: while the focus is there it takes what the VIN pane can do
+ * without. */
+struct layout view_layout(int rows, int columns, bool page_first)
 {
     struct layout layout = {.fits = rows >= 12 && columns >= 40};
-    bool low = rows < 16, tall = rows >= 20;
+    bool low = rows < 16, tall = rows >= 20, narrow = columns < 60;
+    bool terse = low && page_first;
     int row = 1;
     layout.field_row = row++;
-    layout.ruler_row = overlay && low ? -1 : row++;
+    layout.ruler_row = terse ? -1 : row++;
     layout.local_row = row;
-    layout.local_rows = overlay && low ? 0 : overlay || low ? 2 : columns < 60 && tall ? 4 : 3;
+    layout.local_rows = terse ? 0 : low ? 2 : narrow && tall ? 4 : 3;
     row += layout.local_rows;
     layout.status_row = row++;
     layout.message_row = row;
-    layout.message_rows = overlay && low ? 0 : tall && columns < 60 ? 2 : 1;
+    layout.message_rows = tall && narrow ? 2 : 1;
     row += layout.message_rows;
-    layout.bar_row = overlay && low ? -1 : low ? layout.message_row : row++;
+    layout.bar_row = low ? layout.message_row : row++;
     layout.title_row = row++;
     layout.page_row = row;
     layout.keys_row = rows - 1;

@@ -14,7 +14,8 @@ struct page_span {
     size_t length;
 };
 
-enum { PAGE_SPANS_MAX = 6 };
+/* Nothing of a page stands in the first column: a line that begins there with a state word is the status line. */
+enum { PAGE_SPANS_MAX = 6, PAGE_MARGIN = 1 };
 
 struct page_line {
     struct page_span spans[PAGE_SPANS_MAX];
@@ -75,7 +76,8 @@ struct layout {
     int keys_row;
 };
 
-struct layout view_layout(int rows, int columns, bool overlay);
+/* `page_first`: the focus is on the page, not in the field. */
+struct layout view_layout(int rows, int columns, bool page_first);
 
 /* How many lines the page has that shows now, whatever the terminal's character set. For scrolling. */
 size_t view_page_lines(const struct app *app, monotime now);

@@ -135,7 +135,7 @@ static void say_type(const struct app *app, char *out, size_t size)
     } else if (app->scan.year_bad && vin_verdict(&app->scan.check) != VIN_BLOCKED) {
         (void)snprintf(out, size, "A model year from 1980 to %d stands behind a comma", app->this_year + 1);
     } else if (app->scan.check.length == 0) {
-        (void)snprintf(out, size, "Type, scan or paste a VIN");
+        (void)snprintf(out, size, "Scan, paste or type a VIN");
     } else {
         words_problem(&app->scan.check, out, size);
     }
@@ -181,6 +181,8 @@ static void say_state(const struct app *app, enum state_word word, monotime now,
         say_failure(app, now, wall, out, size);
         break;
     case STATE_DECODED:
+        (void)snprintf(out, size, "The answer of %s%s is on the card", app->upstream,
+                       app_result(app)->answer.from_cache ? ", from the cache," : "");
         say_failure(app, now, wall, out, size);
         if (app->notice == NOTICE_REFUSED) {
             (void)snprintf(out, size, "This VIN is decoded; F5 asks again");

@@ -181,14 +181,15 @@ static void say_maker(const struct app *app, char *out, size_t size)
                    maker.small ? " (small maker: code is 1-3 and 12-14)" : "");
 }
 
-static void say_years(const struct vin_check *check, char *out, size_t size)
+static void say_years(const struct vin_check *check, bool narrow, char *out, size_t size)
 {
+    const char *label = narrow ? "year" : "model year";
     if (!check->has_check_digit) {
         out[0] = '\0';
     } else if (check->year_count == 2) {
-        (void)snprintf(out, size, "model year %d or %d", check->years[0], check->years[1]);
+        (void)snprintf(out, size, "%s%d or %d", narrow ? "" : "model year ", check->years[0], check->years[1]);
     } else if (check->year_count == 1) {
-        (void)snprintf(out, size, "model year %d", check->years[0]);
+        (void)snprintf(out, size, "%s %d", label, check->years[0]);
     } else {
         (void)snprintf(out, size, "position 10 names no year");
     }
@@ -207,7 +208,7 @@ static void say_check_digit(const struct vin_check *check, char *out, size_t siz
         (void)snprintf(out, size, "check digit %c as expected%s", check->check_actual,
                        maker.north_american ? "" : " (not required here: 1 in 11 is chance)");
     } else {
-        (void)snprintf(out, size, "check digit expected %c, found %c%s", check->check_expected, check->check_actual,
+        (void)snprintf(out, size, "check digit %c, expected %c%s", check->check_actual, check->check_expected,
                        maker.north_american ? "" : " (not required here)");
     }
 }
@@ -239,7 +240,7 @@ void view_local(const struct app *app, const struct layout *layout, struct frame
         return;
     }
     say_maker(app, maker, sizeof maker);
-    say_years(&app->scan.check, years, sizeof years);
+    say_years(&app->scan.check, frame->columns < 60, years, sizeof years);
     say_check_digit(&app->scan.check, digit, sizeof digit);
     say_remarks(app, remarks, sizeof remarks);
     (void)snprintf(facts, sizeof facts, "%s%s%s", years, years[0] != '\0' && digit[0] != '\0' ? ", " : "", digit);

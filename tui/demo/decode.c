@@ -213,7 +213,7 @@ static void use_requested_year(struct row *row, code_set *set, int requested, in
     if (requested < FIRST_YEAR || requested > this_year + 1 || requested == told) {
         return;
     }
-    if (told != 0 && (requested - told) % 30 == 0) {
+    if (told == 0 || (requested - told) % 30 == 0) {
         snprintf(row->year, sizeof row->year, "%d", requested);
         set_value(row, "ModelYear", row->year);
     } else {

@@ -137,6 +137,7 @@ static struct MHD_Response *make_response(const struct service_call *call, const
     const char *type = service_body(call, turn->answer, turn->status, this_year(), &body);
     size_t length = body.length;
     char *data = buffer_take(&body);
+    buffer_clear(&body);
     struct MHD_Response *response;
     if (turn->answer->ending == ENDING_CUT) {
         struct half_body *half = memory_get(sizeof *half);
