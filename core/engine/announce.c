@@ -72,9 +72,11 @@ void announce_all(struct engine *engine)
         tell_flight(engine, flight, NULL);
     }
     for (struct flight *flight = engine->waiting.first; flight != NULL; flight = flight->next) {
-        bool held = weather.gate_ms > 0 && gate.until > flight->resume_at;
-        flight_held(engine, flight, weather.gate_ms > 0 && gate.until >= flight->resume_at);
-        tell_flight(engine, flight, held ? &gate : &flight->resume);
+        /* A wait that the host asked for is the gate, which all that wait for it see end at the same time. */
+        bool held = weather.gate_ms > 0 && gate.until >= flight->resume_at;
+        struct wait own = {.until = flight->resume_at, .origin = ORIGIN_BACKOFF};
+        flight_held(engine, flight, held);
+        tell_flight(engine, flight, held ? &gate : &own);
     }
     for (size_t i = 0; i < PROFILE_COUNT; i++) {
         for (struct flight *flight = engine->queue[i].first; flight != NULL; flight = flight->next) {

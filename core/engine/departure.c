@@ -30,15 +30,21 @@ static void form_group(struct engine *engine, struct flight *flight)
     flight_begin_budget(engine, flight);
 }
 
+/* The text in `buffer`, owned by the caller; the buffer is no more. */
+static char *text_of(struct buffer *buffer)
+{
+    char *text = buffer_take(buffer);
+    buffer_clear(buffer);
+    return text;
+}
+
 static void send(struct engine *engine, const struct flight *flight, const struct call *call)
 {
     struct buffer url, form;
     buffer_init(&url, REQUEST_MAX);
-    buffer_init(&form, REQUEST_MAX);
     if (call->class == CALL_SINGLE) {
         request_single_url(engine->options.base, &flight->lookups->key, &url);
-        buffer_clear(&form);
-        action_start(engine, call->id, buffer_take(&url), NULL, call->timeout_ms);
+        action_start(engine, call->id, text_of(&url), NULL, call->timeout_ms);
         return;
     }
     struct vin_key keys[VPIC_GROUP_MAX];
@@ -46,9 +52,10 @@ static void send(struct engine *engine, const struct flight *flight, const struc
     for (const struct lookup *lookup = flight->lookups; lookup != NULL; lookup = lookup->next) {
         keys[count++] = lookup->key;
     }
+    buffer_init(&form, REQUEST_MAX);
     request_group_url(engine->options.base, &url);
     request_group_body(keys, count, &form);
-    action_start(engine, call->id, buffer_take(&url), buffer_take(&form), call->timeout_ms);
+    action_start(engine, call->id, text_of(&url), text_of(&form), call->timeout_ms);
 }
 
 /* The call takes its place everywhere where places are counted; admission has asked for each before. */

@@ -67,7 +67,6 @@ struct flight {
     monotime queued_at;      /* since when it has waited for the host */
     monotime gate_since;     /* since when the gate has held it up; MONOTIME_NEVER: it does not */
     monotime resume_at;      /* FLIGHT_WAITING: when it may be tried again */
-    struct wait resume;      /* the same, as it is told */
     enum reason last_reason; /* of the last failed attempt */
     int last_status;
     enum transfer last_transfer;

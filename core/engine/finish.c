@@ -86,16 +86,9 @@ static void deliver(struct engine *engine, struct flight *flight, struct verdict
 }
 
 /* Sleeps until the retry. Its call's place is free meanwhile (G9). */
-static void sleep_on(struct engine *engine, struct flight *flight, const struct plan *plan,
-                     const struct verdict *verdict)
+static void sleep_on(struct engine *engine, struct flight *flight, const struct plan *plan)
 {
-    struct wait wait = {.origin = ORIGIN_BACKOFF};
     flight->resume_at = monotime_add(engine->now, plan->wait_ms + plan->jitter_ms);
-    if (plan->gate_ms > 0 && plan->gate_ms == plan->wait_ms) {
-        wait = hint_of(plan, verdict);
-    }
-    wait.until = flight->resume_at;
-    flight->resume = wait;
     flight->queued_at = engine->now;
     flight_move(engine, flight, FLIGHT_WAITING);
     flight_tidy(engine, flight);
@@ -188,7 +181,7 @@ static void follow(struct engine *engine, struct flight *flight, struct plan *pl
         deliver(engine, flight, verdict);
         break;
     case PLAN_WAIT:
-        sleep_on(engine, flight, plan, verdict);
+        sleep_on(engine, flight, plan);
         break;
     case PLAN_REFUSE:
     case PLAN_STOP:
