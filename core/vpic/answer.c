@@ -2,8 +2,8 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "core/vpic/draft.h"
 #include "core/vpic/json_text.h"
-#include "core/vpic/members.h"
 #include "core/vpic/utf8.h"
 
 #include <stdlib.h>
@@ -74,40 +74,33 @@ static const char *asked_vin(const cJSON *root)
     return colon == NULL ? "" : colon + 1;
 }
 
-/* The members of rows, in memory that is used again from row to row. */
-struct scratch {
-    struct member *members;
-    size_t capacity;
-};
-
-/* Collects the members of `row`. Returns how many. `place` is the row's in the text, or nowhere when all values are
- * strings or null: then cJSON's own values are enough. */
-static size_t collect(const cJSON *row, struct json_place place, struct scratch *scratch)
+/* Whether cJSON's own value is enough: a string, or null. Other values are wanted as their text. */
+static bool is_plain(const cJSON *item)
 {
-    size_t count = 0;
+    return (item->type & (cJSON_String | cJSON_NULL)) != 0;
+}
+
+/* Adds the members of `row` to the draft. `place` is the row's in the text, or nowhere when all values are strings or
+ * null: then cJSON's own values are enough. */
+static void add_members(const cJSON *row, struct json_place place, struct draft *draft)
+{
     if (place.at != NULL) {
         json_place_enter(&place);
     }
     for (const cJSON *item = row->child; item != NULL; item = item->next) {
-        if (count == scratch->capacity) {
-            scratch->capacity = count == 0 ? 256 : count * 2;
-            scratch->members = memory_resize(scratch->members, scratch->capacity * sizeof *scratch->members);
-        }
-        const char *value = cJSON_IsString(item) ? item->valuestring : "";
+        const char *value = item->valuestring == NULL ? "" : item->valuestring;
         size_t length = strlen(value);
         if (place.at != NULL) {
             size_t text_length;
             json_place_skip_name(&place);
             const char *text = json_place_skip_value(&place, &text_length);
-            if (!cJSON_IsString(item) && !cJSON_IsNull(item)) {
+            if (!is_plain(item)) {
                 value = text;
                 length = text_length;
             }
         }
-        scratch->members[count++] = (struct member){
-            .name = item->string, .name_length = strlen(item->string), .value = value, .value_length = length};
+        draft_add(draft, item->string, value, length);
     }
-    return count;
 }
 
 /* Whether a row holds a value that is neither a string nor null, so that its text is needed. */
@@ -115,7 +108,7 @@ static bool needs_text(const cJSON *results)
 {
     for (const cJSON *row = results->child; row != NULL; row = row->next) {
         for (const cJSON *item = cJSON_IsObject(row) ? row->child : NULL; item != NULL; item = item->next) {
-            if (!cJSON_IsString(item) && !cJSON_IsNull(item)) {
+            if (!is_plain(item)) {
                 return true;
             }
         }
@@ -148,7 +141,8 @@ static void read_rows(const struct json_text *json, const cJSON *results, struct
         place = first_row(json, results);
     }
     const char *asked = rows == 1 ? asked_vin(json->root) : "";
-    struct scratch scratch = {NULL, 0};
+    struct draft draft;
+    draft_init(&draft);
     for (const cJSON *row = results->child; out->count < rows; row = row->next) {
         struct json_place row_place = place;
         if (place.at != NULL) {
@@ -156,13 +150,13 @@ static void read_rows(const struct json_text *json, const cJSON *results, struct
             json_place_skip_value(&place, &length);
         }
         if (cJSON_IsObject(row)) {
-            size_t count = collect(row, row_place, &scratch);
-            out->vehicles[out->count] = vehicle_new(scratch.members, count, asked);
+            add_members(row, row_place, &draft);
+            out->vehicles[out->count] = draft_finish(&draft, asked);
             out->kind = ANSWER_VEHICLES;
         }
         out->count++;
     }
-    free(scratch.members);
+    draft_clear(&draft);
 }
 
 void answer_read(const char *body, size_t length, struct answer *out)

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The tree of an answer takes about so many bytes for each of its text. */
+enum { TREE_PER_BYTE = 5 };
+
 /* cJSON takes every byte up to the blank for white space; so must the walk over what it has accepted. */
 static bool blank(char byte)
 {
@@ -87,10 +90,11 @@ void json_text_read(const char *bytes, size_t length, struct json_text *out)
     }
     mend_escapes(out);
     const char *rest = NULL, *end = out->text + out->length;
+    json_arena_enter(&out->arena, TREE_PER_BYTE * out->length);
     out->root = cJSON_ParseWithLengthOpts(out->text, out->length, &rest, false);
+    json_arena_leave();
     while (out->root != NULL && rest < end) {
         if (!blank(*rest++)) {
-            cJSON_Delete(out->root);
             out->root = NULL;
         }
     }
@@ -98,7 +102,7 @@ void json_text_read(const char *bytes, size_t length, struct json_text *out)
 
 void json_text_clear(struct json_text *json)
 {
-    cJSON_Delete(json->root);
+    json_arena_clear(&json->arena);
     free(json->owned);
     *json = (struct json_text){0};
 }

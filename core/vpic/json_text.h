@@ -1,7 +1,9 @@
 #ifndef CORE_VPIC_JSON_TEXT_H
 #define CORE_VPIC_JSON_TEXT_H
 
-#include <cjson/cJSON.h>
+#include "core/vpic/json_arena.h"
+
+#include <cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -9,10 +11,11 @@
  * string, which would cut the string short, and half a surrogate pair, for which it drops the whole text, both become
  * U+FFFD; text behind the value is an error; the text of a number is kept. */
 struct json_text {
-    cJSON *root;      /* NULL: not JSON */
-    const char *text; /* the bytes that `root` was read from */
+    const cJSON *root; /* NULL: not JSON */
+    const char *text;  /* the bytes that `root` was read from */
     size_t length;
     char *owned; /* `text`, where it had to be changed */
+    struct json_arena arena;
 };
 
 /* Reads `length` bytes, which must outlive `out`. The caller ends with json_text_clear(), also without a root. */

@@ -1,6 +1,6 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
-#include "core/vpic/members.h"
+#include "core/vpic/draft.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,20 +17,17 @@ static const char *const about_the_answer[] = {
 
 enum { FEW_FIELDS = 5 };
 
-/* Where a field's texts stand in the text area. */
-struct place {
-    size_t name, value;
-    enum field_state state;
-};
+/* More of an echoed VIN is not kept: what is longer than 17 characters is for another VIN, whatever follows. */
+enum { ECHO_MAX = 31 };
 
 /* One block, without a pointer in it, so that a copy of the bytes is a copy of the vehicle: this header, `count` places
  * in the order of the answer, `count` numbers of places in the order of the names, and the text area. */
 struct vehicle {
     size_t size, count;
     size_t states[FIELD_VALUE + 1];
-    size_t vin; /* in the text area */
     size_t code_count;
     int codes[CODES_MAX];
+    char vin[ECHO_MAX + 1];
     struct place places[];
 };
 
@@ -88,116 +85,138 @@ static void read_codes(struct vehicle *vehicle, const char *text)
     }
 }
 
-/* By name, and members of one name in the order in which they came: all stand in one array. */
-static int by_name(const void *a, const void *b)
+/* Room for a row of today, 154 fields; it grows for another. */
+enum { FIELDS_USUAL = 256, TEXT_USUAL = 8192 };
+
+void draft_init(struct draft *draft)
 {
-    const struct member *first = *(struct member *const *)a, *second = *(struct member *const *)b;
-    int order = strcmp(first->name, second->name);
-    return order != 0 ? order : (first > second) - (first < second);
+    *draft = (struct draft){.room = TEXT_USUAL, .capacity = FIELDS_USUAL, .sorted = true};
+    draft->text = memory_resize(NULL, draft->room);
+    draft->places = memory_resize(NULL, draft->capacity * sizeof *draft->places);
 }
 
-/* The members sorted by name, for a row that did not come sorted; marks doubled ones. The caller frees it. NULL when
- * they stand in order already, as they do in today's answers. */
-static struct member **sort_members(struct member *members, size_t count)
+void draft_clear(struct draft *draft)
 {
-    size_t sorted = 1;
-    while (sorted < count && strcmp(members[sorted - 1].name, members[sorted].name) < 0) {
-        sorted++;
-    }
-    if (sorted >= count) {
-        return NULL;
-    }
-    struct member **order = memory_get(count * sizeof *order);
-    for (size_t i = 0; i < count; i++) {
-        order[i] = &members[i];
-    }
-    qsort(order, count, sizeof *order, by_name);
-    for (size_t i = 1; i < count; i++) {
-        order[i]->doubled = strcmp(order[i]->name, order[i - 1]->name) == 0;
-    }
-    return order;
+    free(draft->text);
+    free(draft->places);
+    *draft = (struct draft){0};
 }
 
-static size_t put_text(char *area, size_t *used, const char *text, size_t length)
+static size_t put_text(struct draft *draft, const char *text, size_t length)
 {
-    size_t at = *used;
-    memcpy(area + at, text, length);
-    area[at + length] = '\0';
-    *used = at + length + 1;
+    if (length >= draft->room - draft->used) {
+        draft->room = 2 * draft->room + length;
+        draft->text = memory_resize(draft->text, draft->room);
+    }
+    size_t at = draft->used;
+    memcpy(draft->text + at, text, length);
+    draft->text[at + length] = '\0';
+    draft->used = at + length + 1;
     return at;
 }
 
-/* The VIN that a row names: its member VIN, else the one that was asked for. */
-static const char *find_vin(const struct member *members, size_t count, const char *asked, size_t *length)
+void draft_add(struct draft *draft, const char *name, const char *value, size_t value_length)
 {
-    for (const struct member *member = members; member < members + count; member++) {
-        if (!member->doubled && strcmp(member->name, "VIN") == 0) {
-            *length = member->value_length;
-            const char *vin = text_trim(member->value, length);
-            if (*length > 0) {
-                return vin;
-            }
-        }
+    if (draft->count == draft->capacity) {
+        draft->capacity *= 2;
+        draft->places = memory_resize(draft->places, draft->capacity * sizeof *draft->places);
     }
-    *length = strlen(asked);
-    return text_trim(asked, length);
+    struct place *place = &draft->places[draft->count];
+    place->name = put_text(draft, name, strlen(name));
+    place->value = put_text(draft, value, value_length);
+    place->state = state_of(value, value_length);
+    draft->sorted = draft->sorted && (draft->count == 0 || strcmp(draft->text + place[-1].name, name) < 0);
+    draft->count++;
 }
 
-/* A vehicle with room for the members that are not doubled and for `extra` bytes of text. */
-static struct vehicle *make_room(const struct member *members, size_t count, size_t extra)
+/* A place by its name. */
+struct named {
+    const char *name;
+    size_t number;
+};
+
+/* By name, and places of one name in the order in which they came. */
+static int by_name(const void *a, const void *b)
 {
-    size_t kept = 0, text = extra;
-    for (const struct member *member = members; member < members + count; member++) {
-        if (!member->doubled) {
-            kept++;
-            text += member->name_length + member->value_length + 2;
-        }
-    }
-    size_t size = sizeof(struct vehicle) + kept * (sizeof(struct place) + sizeof(size_t)) + text;
-    struct vehicle *vehicle = memory_get(size);
-    vehicle->size = size;
-    vehicle->count = kept;
-    return vehicle;
+    const struct named *first = a, *second = b;
+    int order = strcmp(first->name, second->name);
+    return order != 0 ? order : (first->number > second->number) - (first->number < second->number);
 }
 
-/* Packs the members that are not doubled into places and text area. Returns the bytes of text. */
-static size_t put_members(struct vehicle *vehicle, char *area, struct member *members, size_t count)
+/* The places in the order of their names. The caller frees it. */
+static struct named *sort_names(const struct draft *draft)
 {
-    size_t used = 0, number = 0;
-    for (struct member *member = members; member < members + count; member++) {
-        if (!member->doubled) {
-            struct place *place = &vehicle->places[number];
-            place->name = put_text(area, &used, member->name, member->name_length);
-            place->value = put_text(area, &used, member->value, member->value_length);
-            place->state = state_of(member->value, member->value_length);
-            vehicle->states[place->state]++;
-            member->number = number++;
-        }
+    struct named *names = memory_get(draft->count * sizeof *names);
+    for (size_t i = 0; i < draft->count; i++) {
+        names[i] = (struct named){draft->text + draft->places[i].name, i};
     }
-    return used;
+    qsort(names, draft->count, sizeof *names, by_name);
+    return names;
 }
 
-struct vehicle *vehicle_new(struct member *members, size_t count, const char *asked)
+/* Drops all places but the first of each name. */
+static void drop_doubled(struct draft *draft)
 {
-    struct member **sorted = sort_members(members, count);
-    size_t vin_length;
-    const char *vin = find_vin(members, count, asked, &vin_length);
-    struct vehicle *vehicle = make_room(members, count, vin_length + 1);
-    size_t *order = order_of(vehicle);
-    char *area = text_of(vehicle);
-    size_t used = put_members(vehicle, area, members, count);
-    for (size_t i = 0; i < count; i++) {
-        const struct member *member = sorted == NULL ? &members[i] : sorted[i];
-        if (!member->doubled) {
-            *order++ = member->number;
+    struct named *names = sort_names(draft);
+    bool *doubled = memory_get(draft->count);
+    for (size_t i = 1; i < draft->count; i++) {
+        doubled[names[i].number] = strcmp(names[i].name, names[i - 1].name) == 0;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < draft->count; i++) {
+        if (!doubled[i]) {
+            draft->places[kept++] = draft->places[i];
         }
     }
-    free(sorted);
-    vehicle->vin = put_text(area, &used, vin, vin_length);
-    for (char *at = area + vehicle->vin; *at != '\0'; at++) {
-        *at = text_upper(*at);
+    draft->count = kept;
+    free(doubled);
+    free(names);
+}
+
+/* Numbers the places in the order of their names. Today's answers come sorted. */
+static void put_order(const struct draft *draft, size_t *order)
+{
+    struct named *names = draft->sorted ? NULL : sort_names(draft);
+    for (size_t i = 0; i < draft->count; i++) {
+        order[i] = names == NULL ? i : names[i].number;
     }
+    free(names);
+}
+
+static void put_vin(struct vehicle *vehicle, const char *asked)
+{
+    const char *vin = vehicle_value(vehicle, "VIN");
+    size_t length = strlen(vin);
+    vin = text_trim(vin, &length);
+    if (length == 0) {
+        length = strlen(asked);
+        vin = text_trim(asked, &length);
+    }
+    for (size_t i = 0; i < length && i < ECHO_MAX; i++) {
+        vehicle->vin[i] = text_upper(vin[i]);
+    }
+}
+
+struct vehicle *draft_finish(struct draft *draft, const char *asked)
+{
+    if (!draft->sorted) {
+        drop_doubled(draft);
+    }
+    size_t places_size = draft->count * sizeof(struct place), order_size = draft->count * sizeof(size_t);
+    size_t size = sizeof(struct vehicle) + places_size + order_size + draft->used;
+    struct vehicle *vehicle = memory_resize(NULL, size);
+    *vehicle = (struct vehicle){.size = size, .count = draft->count};
+    for (size_t i = 0; i < draft->count; i++) {
+        vehicle->places[i] = draft->places[i];
+        vehicle->states[draft->places[i].state]++;
+    }
+    put_order(draft, order_of(vehicle));
+    memcpy(text_of(vehicle), draft->text, draft->used);
+    put_vin(vehicle, asked);
     read_codes(vehicle, vehicle_value(vehicle, "ErrorCode"));
+    draft->count = 0;
+    draft->used = 0;
+    draft->sorted = true;
     return vehicle;
 }
 
@@ -282,7 +301,7 @@ bool vehicle_has_code(const struct vehicle *vehicle, int code)
 
 const char *vehicle_vin(const struct vehicle *vehicle)
 {
-    return text_of((struct vehicle *)vehicle) + vehicle->vin;
+    return vehicle->vin;
 }
 
 /* Whether the field `name` has a value. */

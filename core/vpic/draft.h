@@ -1,0 +1,35 @@
+#ifndef CORE_VPIC_DRAFT_H
+#define CORE_VPIC_DRAFT_H
+
+#include "core/vpic/vehicle.h"
+
+#include <stddef.h>
+
+/* How a vehicle is made: private to core/vpic. A draft collects the members of one row, with room that is used again
+ * for the next one, so that a vehicle costs one allocation and one pass over its texts. */
+
+/* Where a field's texts stand in the text area. */
+struct place {
+    size_t name, value;
+    enum field_state state;
+};
+
+struct draft {
+    char *text; /* names and values, each with a NUL behind it */
+    size_t used, room;
+    struct place *places;
+    size_t count, capacity;
+    bool sorted; /* each name sorts behind the one before it, so that none is doubled */
+};
+
+void draft_init(struct draft *draft);
+void draft_clear(struct draft *draft);
+
+/* Adds a member; the value need not end with a NUL. */
+void draft_add(struct draft *draft, const char *name, const char *value, size_t value_length);
+
+/* The vehicle of the members added since the last call, in their order, of each name the first. `asked` is the VIN to
+ * take when the members name none; "" for none. Leaves the draft empty. */
+struct vehicle *draft_finish(struct draft *draft, const char *asked);
+
+#endif
