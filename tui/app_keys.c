@@ -45,10 +45,10 @@ static size_t page_rows(const struct app *app)
     return layout.page_rows > 0 ? (size_t)layout.page_rows : 1;
 }
 
+/* Where F5 skips both caches; under Ready and Check it is an Enter. Nothing skips the gate or the breaker. */
 static bool asks_again(enum state_word word)
 {
-    return word == STATE_DECODED || word == STATE_FAILED || word == STATE_RESTING || word == STATE_READY ||
-           word == STATE_CHECK;
+    return word == STATE_DECODED || word == STATE_FAILED || word == STATE_RESTING;
 }
 
 bool app_can(const struct app *app, enum command command, monotime now)
@@ -91,7 +91,7 @@ static void decode(struct app *app, bool past_caches, enum notice before, monoti
     if (app->scan.check.length == 0 && !app->scan.year_bad) {
         return; /* scanners send an Enter first, and a hand rests on the key */
     }
-    if (!(past_caches ? asks_again(verdict.word) : verdict.action_on)) {
+    if (!verdict.action_on && !(past_caches && asks_again(verdict.word))) {
         app->notice = NOTICE_REFUSED;
     } else if (verdict.word == STATE_CHECK && before != NOTICE_ASKED) {
         app->notice = NOTICE_ASKED;

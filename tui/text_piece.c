@@ -181,7 +181,7 @@ void text_piece_next(const char *bytes, size_t length, bool utf8, struct text_pi
         if (code == TEXT_BROKEN || !(is_mark(code) || is_selector(code) || (is_modifier(code) && out->columns == 2))) {
             return;
         }
-        if (out->code != 0 && is_mark(code) && marks < CELL_MARKS) {
+        if (utf8 && out->code != 0 && is_mark(code) && marks < CELL_MARKS) {
             out->marks[marks++] = code;
         }
         out->bytes += used;

@@ -153,8 +153,12 @@ static void say_check(const struct app *app, char *out, size_t size)
 {
     char problem[256];
     words_problem(&app->scan.check, problem, sizeof problem);
-    (void)snprintf(out, size, "%s%s: %s", problem, app->scan.chassis_number ? ", perhaps a chassis number" : "",
-                   app->notice == NOTICE_ASKED ? "Enter again sends it as it is" : "Enter asks before it sends");
+    const char *doubt = app->scan.chassis_number ? ", perhaps a chassis number" : "";
+    if (app->notice == NOTICE_ASKED) {
+        (void)snprintf(out, size, "Enter again sends it. %s%s", problem, doubt);
+    } else {
+        (void)snprintf(out, size, "%s%s; Enter asks first", problem, doubt);
+    }
 }
 
 /* The sentence that goes with the state. */

@@ -172,8 +172,9 @@ void view_field(const struct app *app, const struct layout *layout, struct frame
 static void say_maker(const struct app *app, char *out, size_t size)
 {
     struct maker maker;
-    if (app->scan.check.length < 3 || !maker_find(app->scan.check.text, &maker)) {
-        (void)snprintf(out, size, "positions 1-3 will name the maker");
+    if (app->scan.check.length < 3 || app->scan.check.length > VIN_LENGTH ||
+        !maker_find(app->scan.check.text, &maker)) {
+        (void)snprintf(out, size, "%s", app->scan.check.length < 3 ? "positions 1-3 will name the maker" : "");
         return;
     }
     const char *name = maker.name[0] != '\0' ? maker.name : "not in our table of makers";
@@ -244,8 +245,8 @@ void view_local(const struct app *app, const struct layout *layout, struct frame
     say_check_digit(&app->scan.check, digit, sizeof digit);
     say_remarks(app, remarks, sizeof remarks);
     (void)snprintf(facts, sizeof facts, "%s%s%s", years, years[0] != '\0' && digit[0] != '\0' ? ", " : "", digit);
-    (void)snprintf(line, sizeof line, "From the VIN itself: %s", app->scan.check.length == 0 ? "" : maker);
-    if (app->scan.check.length == 0) {
+    (void)snprintf(line, sizeof line, "From the VIN itself: %s", maker);
+    if (app->scan.check.length == 0 || app->scan.check.length > VIN_LENGTH) {
         (void)frame_puts(frame, row, 0, frame->columns, ROLE_LABEL, remarks);
         return;
     }

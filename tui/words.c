@@ -271,6 +271,13 @@ static void say_again(struct words *words, const struct event_failed *failed, mo
     say(words, " (in %s).", duration);
 }
 
+/* The wait was longer than one that is waited out without being asked. */
+static bool is_over_cap(enum reason reason)
+{
+    return reason == REASON_OVER_CAP_RETRY_AFTER || reason == REASON_OVER_CAP_BODY || reason == REASON_OVER_CAP_RESET ||
+           reason == REASON_OVER_CAP;
+}
+
 static void say_throttled(struct words *words, const struct event_failed *failed, const char *host)
 {
     char asked[32];
@@ -279,13 +286,18 @@ static void say_throttled(struct words *words, const struct event_failed *failed
         say(words, "%s refused several requests in a row (%d), perhaps throttled or blocked.", host, failed->status);
     } else if (failed->reason == REASON_HINT_NOT_CREDIBLE) {
         say(words, "%s throttled us again right after the waits it had asked for.", host);
-    } else if (failed->told_ms <= 0 || failed->again.origin == ORIGIN_COOL_DOWN) {
-        say(words, failed->status != 0 ? "%s refused (%d) and gave no time." : "%s asked us to wait.", host,
-            failed->status);
-    } else if (failed->attempts > 1 && failed->reason == REASON_ATTEMPTS) {
-        say(words, "%s asked us to wait, %d times in a row, the last time %s.", host, failed->attempts, asked);
+    } else if (failed->told_ms > 0 && failed->again.origin != ORIGIN_COOL_DOWN) {
+        say(words, "%s asked us to wait %s", host, asked);
+        if (failed->attempts > 1 && failed->reason == REASON_ATTEMPTS) {
+            say(words, ", the last of %d times", failed->attempts);
+        } else if (is_over_cap(failed->reason)) {
+            say(words, ", too long to try again by itself");
+        }
+        say(words, ".");
+    } else if (failed->status != 0) {
+        say(words, "%s refused (%d) and gave no time.", host, failed->status);
     } else {
-        say(words, "%s asked us to wait %s.", host, asked);
+        say(words, "%s asked us to wait.", host);
     }
 }
 
@@ -459,8 +471,7 @@ void words_problem(const struct vin_check *check, char *out, size_t size)
         say_positions(&words, check, VIN_WILDCARD);
         say(&words, " for a character that is not known");
     } else if (check->has_check_digit && !check->check_ok) {
-        say(&words, "The check digit at position 9 is %c, the others call for %c", check->check_actual,
-            check->check_expected);
+        say(&words, "Position 9 holds check digit %c, expected %c", check->check_actual, check->check_expected);
     }
 }
 
