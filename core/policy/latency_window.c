@@ -4,7 +4,13 @@
 
 void latency_window_init(struct latency_window *window, const struct latency_policy *policy)
 {
-    *window = (struct latency_window){.in_force_ms = policy->default_ms};
+    *window = (struct latency_window){.since = INT64_MIN, .in_force_ms = policy->default_ms};
+}
+
+void latency_window_reset(struct latency_window *window, const struct latency_policy *policy, monotime now)
+{
+    latency_window_init(window, policy);
+    window->since = now;
 }
 
 static size_t window_size(const struct latency_policy *policy)
@@ -16,7 +22,7 @@ static size_t window_size(const struct latency_policy *policy)
 static void forget_when_idle(struct latency_window *window, const struct latency_policy *policy, monotime at)
 {
     if (policy->idle_reset_ms > 0 && window->count > 0 && at - window->last_at >= policy->idle_reset_ms) {
-        latency_window_init(window, policy);
+        latency_window_reset(window, policy, window->since);
     }
 }
 
@@ -90,7 +96,7 @@ void latency_window_push(struct latency_window *window, const struct latency_pol
 {
     forget_when_idle(window, policy, at);
     size_t size = window_size(policy);
-    if (outcome == LATENCY_ERROR || size == 0) {
+    if (outcome == LATENCY_ERROR || size == 0 || at - duration_ms < window->since) {
         return;
     }
     int64_t shortened = duration_ms < INT32_MAX ? duration_ms : INT32_MAX;
