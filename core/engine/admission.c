@@ -107,18 +107,20 @@ struct standing admission_by_host(const struct engine *engine, const struct flig
     return standing.kind == STANDING_GO ? by_gate(engine, flight, weather) : standing;
 }
 
-/* The announced quota is used up: until its reset, plus a spread that is drawn once for it. */
+/* When an announced quota that is used up can be had again: its reset plus a spread, drawn once for it. In the past
+ * when there is none. */
 static monotime quota_reopens_at(struct engine *engine)
 {
     struct host *host = &engine->host;
     int64_t wait_ms = pacing_wait_ms(&host->pacing, engine->now);
-    if (wait_ms > 0 && host->quota_reset_at != host->pacing.reset_at) {
+    if (wait_ms == 0 && pacing_in_force(&host->pacing, engine->now)) {
+        host->quota_reset_at = host->quota_reopens_at = 0; /* Some calls may leave after all. */
+    } else if (wait_ms > 0 && host->quota_reset_at != host->pacing.reset_at) {
         host->quota_reset_at = host->pacing.reset_at;
         host->quota_reopens_at =
             monotime_add(host->quota_reset_at, backoff_hint_jitter(wait_ms, random_unit(&engine->random)));
     }
-    bool over = wait_ms == 0 && pacing_in_force(&host->pacing, engine->now);
-    return over ? 0 : host->quota_reopens_at;
+    return host->quota_reopens_at;
 }
 
 /* G8 and G9. Refusals in a row make it careful: no more calls under way than would bring the fifth (T56). */
