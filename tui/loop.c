@@ -73,9 +73,6 @@ static void read_signals(struct loop *loop)
         case SIGCONT:
             screen_continued(loop->screen);
             break;
-        case SIGHUP:
-            hang_up(loop);
-            break;
         default:
             leave(loop, 128 + number);
             break;
@@ -191,6 +188,13 @@ static void turn(struct loop *loop)
     }
 }
 
+/* Whether the terminal still takes what is written to it, at once: after a SIGHUP it may be there or not. */
+static bool takes_output(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && output.revents == POLLOUT;
+}
+
 static void drain(struct mailbox *inbox)
 {
     struct mail *mail = mailbox_take(inbox);
@@ -221,7 +225,7 @@ int loop_run(struct screen *screen, struct app *app, const struct network_option
     while (loop.status == STATUS_RUNNING) {
         turn(&loop);
     }
-    screen_close(screen, loop.gone);
+    screen_close(screen, loop.gone || !takes_output());
     if (loop.network != NULL) {
         network_stop(loop.network);
     } else {

@@ -103,6 +103,15 @@ static short pair_of(const struct look *look)
 
 /* Taking the terminal over */
 
+/* Curses has a buffer of its own and does not know these modes. A short write cannot be mended and does no harm. */
+static void tell_terminal(const char *sequence)
+{
+    size_t length = strlen(sequence);
+    if (write(STDOUT_FILENO, sequence, length) != (ssize_t)length) {
+        return;
+    }
+}
+
 /* True when curses can draw on this kind of terminal; it is asked before, because curses would end the process. */
 static bool check_term(char *why, size_t size)
 {
@@ -233,7 +242,7 @@ static void set_modes(struct screen *screen)
     }
     define_keys();
     prepare_colours();
-    putp(PASTE_ON);
+    tell_terminal(PASTE_ON);
 }
 
 struct screen *screen_open(bool ascii, char *why, size_t size)
@@ -270,7 +279,7 @@ struct screen *screen_open(bool ascii, char *why, size_t size)
 void screen_close(struct screen *screen, bool gone)
 {
     if (!gone) {
-        putp(PASTE_OFF);
+        tell_terminal(PASTE_OFF);
         endwin();
         delwin(screen->keys);
         delscreen(screen->terminal);
@@ -315,13 +324,13 @@ void screen_resized(struct screen *screen)
 static void take_over_again(struct screen *screen)
 {
     screen->cursor = -1;
-    putp(PASTE_ON);
+    tell_terminal(PASTE_ON);
     screen_resized(screen);
 }
 
 static void give_back(void)
 {
-    putp(PASTE_OFF);
+    tell_terminal(PASTE_OFF);
     endwin();
 }
 

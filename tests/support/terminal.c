@@ -199,6 +199,16 @@ size_t terminal_settle(struct terminal *terminal, int gap_ms)
     return total;
 }
 
+size_t terminal_watch(struct terminal *terminal, int ms)
+{
+    double until = terminal_clock_ms() + ms;
+    size_t total = 0;
+    for (double left = ms; left > 0; left = until - terminal_clock_ms()) {
+        total += take_output(terminal, left);
+    }
+    return total;
+}
+
 static bool has_ended(struct terminal *terminal, void *unused)
 {
     (void)unused;

@@ -46,6 +46,9 @@ bool terminal_wait(struct terminal *terminal, terminal_condition *condition, voi
 /* Reads until the program has been silent for `gap_ms`. Returns the bytes that came. */
 size_t terminal_settle(struct terminal *terminal, int gap_ms);
 
+/* Reads whatever comes for exactly `ms`, whatever TEST_SLOWNESS says. Returns the bytes. */
+size_t terminal_watch(struct terminal *terminal, int ms);
+
 /* Waits for the end of the program: its status as from waitpid. */
 bool terminal_wait_exit(struct terminal *terminal, int *status, int limit_ms);
 

@@ -1,0 +1,69 @@
+#include "tests/e2e/drive.h"
+
+#include <signal.h>
+
+/* What a library writes to standard error does not spoil the picture, and is not lost: it is shown when the terminal
+ * has been given back. */
+
+static const char noise[] = "noise from a library";
+static const char *const environment[] = {"LD_PRELOAD=" NOISY_LIBRARY, "ASAN_OPTIONS=verify_asan_link_order=0", NULL};
+
+static struct terminal *start_noisy(void)
+{
+    struct terminal *terminal = drive_start(&(struct drive){.environment = environment});
+    if (terminal != NULL) {
+        terminal_send(terminal, GOOD_VIN "\r");
+        CHECK(terminal_wait_text(terminal, "Vehicle " GOOD_VIN, 3000));
+        size_t length;
+        CHECK(strstr(terminal_output(terminal, &length), noise) == NULL);
+    }
+    return terminal;
+}
+
+/* The noise stands behind the last sequence that leaves the alternate screen. */
+static void expect_noise(struct terminal *terminal)
+{
+    size_t length;
+    int status;
+    CHECK(terminal_wait_exit(terminal, &status, 2000));
+    const char *output = terminal_output(terminal, &length), *left = strstr(output, "\033[?1049l");
+    CHECK(left != NULL && strstr(left, noise) != NULL);
+    CHECK(terminal_shows(terminal, noise));
+    CHECK_TEXT(terminal_left_behind(terminal), "");
+    terminal_end(terminal);
+}
+
+static void test_after_a_key(void)
+{
+    struct terminal *terminal = start_noisy();
+    if (terminal != NULL) {
+        terminal_send(terminal, "\x11");
+        expect_noise(terminal);
+    }
+}
+
+static void test_after_a_signal(void)
+{
+    struct terminal *terminal = start_noisy();
+    if (terminal != NULL) {
+        kill(terminal_pid(terminal), SIGTERM);
+        expect_noise(terminal);
+    }
+}
+
+static void test_after_a_crash(void)
+{
+    struct terminal *terminal = start_noisy();
+    if (terminal != NULL) {
+        kill(terminal_pid(terminal), SIGSEGV);
+        expect_noise(terminal);
+    }
+}
+
+static const struct unit_test tests[] = {
+    {"shown after a key", test_after_a_key},
+    {"shown after a signal", test_after_a_signal},
+    {"shown after a crash", test_after_a_crash},
+};
+
+UNIT_MAIN("manners: standard error", tests)

@@ -1,0 +1,173 @@
+#include "tests/e2e/drive.h"
+
+#include <signal.h>
+
+/* At rest it costs nothing; what it writes is little; and no storm makes it restless. */
+
+enum { KEY_BYTES = 60, SECOND_BYTES = 48 };
+
+/* Watches for `ms`: the bytes that came, processor time and wake-ups. */
+struct watch {
+    size_t bytes;
+    double cpu_ms;
+    long wake_ups;
+};
+
+static struct watch watch_for(struct terminal *terminal, int ms)
+{
+    struct watch before = {0}, after = {0};
+    terminal_effort(terminal, &before.cpu_ms, &before.wake_ups);
+    after.bytes = terminal_watch(terminal, ms);
+    terminal_effort(terminal, &after.cpu_ms, &after.wake_ups);
+    return (struct watch){after.bytes, after.cpu_ms - before.cpu_ms, after.wake_ups - before.wake_ups};
+}
+
+static void expect_rest(struct terminal *terminal, int ms)
+{
+    struct watch watch = watch_for(terminal, ms);
+    CHECK_INT(watch.bytes, 0);
+    CHECK_INT(watch.wake_ups, 0);
+    CHECK(watch.cpu_ms <= 0);
+}
+
+/* T67 */
+static void test_idle(void)
+{
+    struct terminal *terminal = drive_start_calm();
+    if (terminal != NULL) {
+        terminal_settle(terminal, 100);
+        expect_rest(terminal, 1500);
+        drive_leave(terminal);
+    }
+}
+
+/* T57: and after a request, too. */
+static void test_idle_after_a_request(void)
+{
+    struct terminal *terminal = drive_start_calm();
+    if (terminal != NULL) {
+        terminal_send(terminal, GOOD_VIN "\r");
+        CHECK(terminal_wait_text(terminal, "Vehicle " GOOD_VIN, 3000));
+        watch_for(terminal, 1500); /* the connection and the card's age may have something to do */
+        expect_rest(terminal, 1500);
+        drive_leave(terminal);
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    size_t first = *(const size_t *)a, second = *(const size_t *)b;
+    return first < second ? -1 : first > second ? 1 : 0;
+}
+
+static void test_bytes_of_a_key(void)
+{
+    struct terminal *terminal = drive_start_calm();
+    if (terminal != NULL) {
+        size_t bytes[VIN_TYPED];
+        for (int i = 0; i < VIN_TYPED; i++) {
+            size_t before, after;
+            terminal_output(terminal, &before);
+            terminal_send_bytes(terminal, GOOD_VIN + i, 1);
+            terminal_settle(terminal, 30);
+            terminal_output(terminal, &after);
+            bytes[i] = after - before;
+        }
+        qsort(bytes, VIN_TYPED, sizeof bytes[0], compare);
+        printf("(median %zu, most %zu) ", bytes[VIN_TYPED / 2], bytes[VIN_TYPED - 1]);
+        CHECK(bytes[VIN_TYPED / 2] <= KEY_BYTES);
+        size_t length;
+        const char *output = terminal_output(terminal, &length);
+        const char *first = strstr(output, "\033[2J");
+        CHECK(first != NULL && strstr(first + 1, "\033[2J") == NULL); /* no full clear but the first */
+        drive_leave(terminal);
+    }
+}
+
+/* T69 */
+static void test_bytes_of_a_second(void)
+{
+    struct terminal *terminal = drive_start(&(struct drive){.demo = "long.json"});
+    if (terminal != NULL) {
+        terminal_send(terminal, GOOD_VIN "\r");
+        CHECK(terminal_wait_text(terminal, "Waiting", 3000));
+        watch_for(terminal, 1200); /* what the answer itself changed */
+        struct watch watch = watch_for(terminal, 4000);
+        printf("(%.1f bytes, %.2f wake-ups a second) ", (double)watch.bytes / 4, (double)watch.wake_ups / 4);
+        CHECK(watch.bytes > 0);
+        CHECK(watch.bytes <= 4 * SECOND_BYTES);
+        CHECK(watch.wake_ups <= 5);
+        terminal_send(terminal, "\x11");
+        drive_expect_exit(terminal, 0, 1000);
+    }
+}
+
+/* T12, T51 */
+static void test_resize_storm(void)
+{
+    struct terminal *terminal = drive_start_calm();
+    if (terminal != NULL) {
+        terminal_send(terminal, GOOD_VIN "\r");
+        for (int i = 0; i < 300; i++) {
+            terminal_resize(terminal, 1 + (i * 37) % 100, 1 + (i * 71) % 300);
+            terminal_settle(terminal, i % 10 == 0 ? 2 : 0);
+        }
+        terminal_resize(terminal, 1, 1);
+        terminal_settle(terminal, 20);
+        terminal_resize(terminal, 24, 80);
+        CHECK(terminal_wait_text(terminal, "Vehicle " GOOD_VIN, 3000));
+        terminal_settle(terminal, 100);
+        CHECK(strstr(terminal_row(terminal, 23), "F10 leave") != NULL);
+        watch_for(terminal, 1500);
+        expect_rest(terminal, 1000);
+        drive_leave(terminal);
+    }
+}
+
+/* T09: a resize while a call is under way is drawn at once. */
+static void test_resize_during_a_call(void)
+{
+    struct terminal *terminal = drive_start(&(struct drive){.demo = "long.json"});
+    if (terminal != NULL) {
+        terminal_send(terminal, GOOD_VIN "\r");
+        CHECK(terminal_wait_text(terminal, "Waiting", 3000));
+        terminal_resize(terminal, 30, 100);
+        terminal_settle(terminal, 30);
+        CHECK(strstr(terminal_row(terminal, 29), "F10 leave") != NULL);
+        drive_leave(terminal);
+    }
+}
+
+/* T64: stopped from outside during a countdown and continued: drawn anew once, and no ticks are caught up. */
+static void test_stop_and_continue(void)
+{
+    struct terminal *terminal = drive_start(&(struct drive){.demo = "long.json"});
+    if (terminal != NULL) {
+        terminal_send(terminal, GOOD_VIN "\r");
+        CHECK(terminal_wait_text(terminal, "Waiting", 3000));
+        terminal_settle(terminal, 50);
+        kill(terminal_pid(terminal), SIGSTOP);
+        CHECK_INT(watch_for(terminal, 2500).bytes, 0);
+        kill(terminal_pid(terminal), SIGCONT);
+        terminal_settle(terminal, 100);
+        CHECK(terminal_alternate_screen(terminal));
+        CHECK(terminal_mode(terminal, 2004));
+        CHECK(terminal_shows(terminal, "VIN " GOOD_VIN));
+        struct watch watch = watch_for(terminal, 2000);
+        CHECK(watch.bytes <= 3 * SECOND_BYTES);
+        CHECK(watch.wake_ups <= 3);
+        drive_leave(terminal);
+    }
+}
+
+static const struct unit_test tests[] = {
+    {"T67: at rest", test_idle},
+    {"T57: at rest after a request", test_idle_after_a_request},
+    {"bytes of a typed character", test_bytes_of_a_key},
+    {"T69: bytes of a second of countdown", test_bytes_of_a_second},
+    {"T12: 300 resizes", test_resize_storm},
+    {"T09: a resize during a wait", test_resize_during_a_call},
+    {"T64: stopped and continued", test_stop_and_continue},
+};
+
+UNIT_MAIN("manners: quiet", tests)
