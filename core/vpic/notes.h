@@ -40,7 +40,9 @@ struct suggestion {
 };
 
 /* What SuggestedVIN and PossibleValues offer instead of `vin` (upper case); a blank, an equal or an unchanged one is
- * none. Those whose check digit is right come first. Never applied by itself. Returns how many. */
+ * none. Those whose check digit is right come first. The choices for several positions multiply: where not all
+ * combinations fit, only those with the right digit are offered, and where these do not fit either, none, because a
+ * part of so many would be a guess. Never applied by itself. Returns how many. */
 size_t notes_suggestions(const struct vehicle *vehicle, const char *vin, struct suggestion out[SUGGESTIONS_MAX]);
 
 #endif

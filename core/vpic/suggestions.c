@@ -73,24 +73,35 @@ static bool listed(const struct suggestion *list, size_t count, const char *vin)
     return false;
 }
 
-/* Two rounds, so that the candidates whose check digit is right come first and are not crowded out. */
+/* Adds the candidates whose check digit is right, or the others, to the `count` in the list. False if there are more
+ * than it holds. */
+static bool add_candidates(struct pattern *pattern, const char *vin, bool right, struct suggestion *list, size_t *count)
+{
+    size_t combinations = 0;
+    memset(pattern->choice, 0, sizeof pattern->choice);
+    do {
+        struct suggestion candidate;
+        if (pattern_candidate(pattern, vin, &candidate) && candidate.check_ok == right &&
+            !listed(list, *count, candidate.vin)) {
+            if (*count == SUGGESTIONS_MAX) {
+                return false;
+            }
+            list[(*count)++] = candidate;
+        }
+        if (++combinations > COMBINATIONS_MAX) {
+            return false;
+        }
+    } while (pattern_next(pattern));
+    return true;
+}
+
 size_t notes_suggestions(const struct vehicle *vehicle, const char *vin, struct suggestion out[SUGGESTIONS_MAX])
 {
     struct pattern pattern;
-    if (!pattern_read(vehicle, &pattern)) {
+    size_t right = 0;
+    if (!pattern_read(vehicle, &pattern) || !add_candidates(&pattern, vin, true, out, &right)) {
         return 0;
     }
-    size_t count = 0;
-    for (int round = 0; round < 2; round++) {
-        memset(pattern.choice, 0, sizeof pattern.choice);
-        size_t combinations = 0;
-        do {
-            struct suggestion candidate;
-            if (pattern_candidate(&pattern, vin, &candidate) && candidate.check_ok == (round == 0) &&
-                count < SUGGESTIONS_MAX && !listed(out, count, candidate.vin)) {
-                out[count++] = candidate;
-            }
-        } while (count < SUGGESTIONS_MAX && ++combinations < COMBINATIONS_MAX && pattern_next(&pattern));
-    }
-    return count;
+    size_t all = right;
+    return add_candidates(&pattern, vin, false, out, &all) ? all : right;
 }

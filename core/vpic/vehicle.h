@@ -46,7 +46,7 @@ int vehicle_code_at(const struct vehicle *vehicle, size_t index);
 bool vehicle_has_code(const struct vehicle *vehicle, int code);
 
 /* The VIN that the answer says it belongs to, upper case: the row's VIN, or for a row without one that is alone in its
- * answer the one in the envelope's SearchCriteria; "" when it says none. */
+ * answer the one in the envelope's SearchCriteria; "" when it says none. Cut behind 31 bytes. */
 const char *vehicle_vin(const struct vehicle *vehicle);
 
 /* Whether NHTSA knows hardly anything: neither Make nor Model has a value, or at most five fields have one beside those
