@@ -88,7 +88,6 @@ static void set_once(CURL *easy, struct call *call, const struct call_settings *
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(easy, CURLOPT_HTTP09_ALLOWED, 0L);
-    curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L); /* a proxy's own header lines are not the answer's */
     curl_easy_setopt(easy, CURLOPT_USERAGENT, "vindecode/" VINDECODE_VERSION);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, settings->headers);
     curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");

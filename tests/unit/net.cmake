@@ -11,3 +11,6 @@ set_target_properties(test_net_names PROPERTIES ENABLE_EXPORTS ON)
 
 unit_test(net_tls core_net ${CMAKE_CURRENT_LIST_DIR}/net_tls.c ${CMAKE_CURRENT_LIST_DIR}/net_session.c)
 set_tests_properties(unit.net_tls PROPERTIES SKIP_RETURN_CODE 77)
+
+# They measure how long cancel and quit take: nothing else runs beside them.
+set_tests_properties(unit.net_network unit.net_names PROPERTIES RUN_SERIAL ON)

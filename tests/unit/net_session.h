@@ -19,6 +19,16 @@ enum { AT_ONCE_MS = 500 };
 enum { AT_ONCE_MS = 50 };
 #endif
 
+#define CHECK_AT_ONCE(took_ms)                                                                                         \
+    do {                                                                                                               \
+        int64_t took_ = (took_ms);                                                                                     \
+        if (took_ > AT_ONCE_MS) {                                                                                      \
+            printf("\n%s:%d: %s is %lld ms, not at most %d ", __FILE__, __LINE__, #took_ms, (long long)took_,          \
+                   (int)AT_ONCE_MS);                                                                                   \
+        }                                                                                                              \
+        CU_ASSERT_TRUE(took_ <= AT_ONCE_MS);                                                                           \
+    } while (0)
+
 /* Longer than anything takes here; a test that waits so long has failed. */
 enum { PATIENCE_MS = 20000 };
 

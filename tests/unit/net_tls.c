@@ -100,7 +100,7 @@ static void check_outcome(const char *address, const char *ca_file, enum transfe
         }
         network_news_free(news);
     }
-    CHECK(session_close(&session) <= AT_ONCE_MS);
+    CHECK_AT_ONCE(session_close(&session));
 }
 
 static void test_untrusted(void)
