@@ -107,30 +107,31 @@ struct standing admission_by_host(const struct engine *engine, const struct flig
     return standing.kind == STANDING_GO ? by_gate(engine, flight, weather) : standing;
 }
 
-/* When an announced quota that is used up can be had again: its reset plus a spread, drawn once for it. In the past
- * when there is none. */
-static monotime quota_reopens_at(struct engine *engine)
+/* An announced quota that is used up holds everybody until its reset, plus a spread that is drawn once for it. */
+static struct wait quota_wait(struct engine *engine)
 {
     struct host *host = &engine->host;
     int64_t wait_ms = pacing_wait_ms(&host->pacing, engine->now);
-    if (wait_ms == 0 && pacing_in_force(&host->pacing, engine->now)) {
-        host->quota_reset_at = host->quota_reopens_at = 0; /* Some calls may leave after all. */
-    } else if (wait_ms > 0 && host->quota_reset_at != host->pacing.reset_at) {
+    if (wait_ms > 0 && host->quota_reset_at != host->pacing.reset_at) {
+        int64_t spread_ms = backoff_hint_jitter(wait_ms, random_unit(&engine->random));
         host->quota_reset_at = host->pacing.reset_at;
-        host->quota_reopens_at =
-            monotime_add(host->quota_reset_at, backoff_hint_jitter(wait_ms, random_unit(&engine->random)));
+        host->quota_wait = (struct wait){.until = monotime_add(host->quota_reset_at, spread_ms),
+                                         .origin = host->pacing_origin,
+                                         .asked_ms = host->pacing_asked_ms};
     }
-    return host->quota_reopens_at;
+    if (wait_ms > 0 || pacing_in_force(&host->pacing, engine->now)) {
+        host->quota_used_up = wait_ms > 0; /* Answers may come that let some more leave after all. */
+    }
+    return host->quota_used_up ? host->quota_wait : (struct wait){0};
 }
 
 /* G8 and G9. Refusals in a row make it careful: no more calls under way than would bring the fifth (T56). */
 struct standing admission_by_rate(struct engine *engine, enum profile profile)
 {
     struct host *host = &engine->host;
-    monotime reopens_at = quota_reopens_at(engine);
-    if (reopens_at > engine->now) {
-        return hold(
-            (struct wait){.until = reopens_at, .origin = host->pacing_origin, .asked_ms = host->pacing_asked_ms});
+    struct wait quota = quota_wait(engine);
+    if (quota.until > engine->now) {
+        return hold(quota);
     }
     if (!pacing_in_force(&host->pacing, engine->now)) {
         int64_t wait_ms = token_bucket_wait_ms(&host->bucket[profile], engine->now);

@@ -102,10 +102,11 @@ struct host {
     struct circuit_breaker breaker;
     monotime breaker_opened_at; /* when it last opened, having been closed */
     struct pacing pacing;
-    enum wait_origin pacing_origin;
+    enum wait_origin pacing_origin; /* of the answer that announced it last */
     int64_t pacing_asked_ms;
-    monotime quota_reset_at;   /* the reset that `quota_reopens_at` was drawn for */
-    monotime quota_reopens_at; /* a used-up quota's reset plus spread; 0: no flight has met one */
+    bool quota_used_up;      /* a flight has met a used-up quota ... */
+    monotime quota_reset_at; /* ... of the window that ends here: */
+    struct wait quota_wait;  /* until its reset plus a spread that is drawn once for it */
     struct token_bucket bucket[PROFILE_COUNT];
     struct latency_window latency[CALL_CLASS_COUNT];
     bool rejections_are_403;      /* the kind of the row of rejections (T56) */

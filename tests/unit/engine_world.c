@@ -180,7 +180,8 @@ static void check_ticket(struct world *world, const struct event *event)
     switch (event->kind) {
     case EVENT_WAITING: {
         const struct wait *wait = &event->as.waiting.wait;
-        bool same = wait->until == ticket->told.until && wait->origin == ticket->told.origin;
+        bool same = wait->until == ticket->told.until && wait->origin == ticket->told.origin &&
+                    wait->asked_ms == ticket->told.asked_ms && wait->until_wall == ticket->told.until_wall;
         expect(world, !same, "the same wait told twice", event->ticket);
         expect(world, wait->origin != ORIGIN_NONE && wait->until > world->now, "a wait that is no wait", event->ticket);
         ticket->told = *wait;
