@@ -40,6 +40,10 @@ static const struct {
 
 enum { ERROR_TEXT_COUNT = sizeof error_texts / sizeof error_texts[0], TEXT_CUT = 500, FIRST_YEAR = 1980 };
 
+static const char doubtful_year[] = "The Model Year decoded for this VIN may be incorrect. If you know the Model year, "
+                                    "please enter it and decode again to "
+                                    "get more accurate information.";
+
 static const char year_codes[] = "ABCDEFGHJKLMNPRSTVWXY123456789";
 
 /* The codes of an answer, a bit for each of error_texts. */
@@ -271,14 +275,11 @@ static void decode_maker(struct row *row, int requested_year, int this_year)
             snprintf(row->year, sizeof row->year, "%d", year);
             set_value(row, "ModelYear", row->year);
         }
+        if (ambiguous && requested_year == 0) {
+            append(row->more, sizeof row->more, row->more[0] != '\0' ? " " : "");
+            append(row->more, sizeof row->more, doubtful_year);
+        }
         use_requested_year(row, &set, requested_year, year, this_year);
-    }
-    if (ambiguous && requested_year == 0) {
-        append(row->more, sizeof row->more,
-               row->more[0] != '\0' ? " The Model Year decoded for this VIN may be incorrect. "
-                                    : "The Model Year decoded for this VIN may be incorrect. ");
-        append(row->more, sizeof row->more,
-               "If you know the Model year, please enter it and decode again to get more accurate information.");
     }
     write_codes(row, set);
 }

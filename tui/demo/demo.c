@@ -316,12 +316,12 @@ static bool listen_on(struct demo *demo, uint16_t port)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    demo->daemon = MHD_start_daemon(
-        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC, port, NULL, NULL,
-        on_request, demo, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_URI_LOG_CALLBACK, on_uri, demo,
-        MHD_OPTION_NOTIFY_COMPLETED, on_completed, demo, MHD_OPTION_NOTIFY_CONNECTION, on_connection, demo,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_SIZE,
-        MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u, MHD_OPTION_END);
+    demo->daemon =
+        MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC,
+                         port, NULL, NULL, on_request, demo, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
+                         MHD_OPTION_URI_LOG_CALLBACK, on_uri, demo, MHD_OPTION_NOTIFY_COMPLETED, on_completed, demo,
+                         MHD_OPTION_NOTIFY_CONNECTION, on_connection, demo, MHD_OPTION_CONNECTION_LIMIT,
+                         (unsigned)CONNECTIONS_MAX, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_SIZE, MHD_OPTION_END);
     int error = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = error;

@@ -120,10 +120,7 @@ void scenario_free(struct scenario *scenario);
 const char *scenario_name(const struct scenario *scenario);
 const char *scenario_description(const struct scenario *scenario);
 size_t scenario_phase_count(const struct scenario *scenario);
-const struct phase *scenario_phase(const struct scenario *scenario, size_t index);
-
-/* Whether the first phase follows the last one. */
-bool scenario_repeats(const struct scenario *scenario);
+const struct phase *scenario_phase(const struct scenario *scenario, size_t index); /* the first follows the last */
 
 /* Draws are made from this seed, so that a scenario plays the same way every time. */
 uint64_t scenario_seed(const struct scenario *scenario);

@@ -106,7 +106,7 @@ static void check_members(struct reader *reader, const cJSON *object, const char
         char wanted[64];
         snprintf(wanted, sizeof wanted, " %.60s ", member->string);
         if (strchr(member->string, ' ') != NULL || strstr(known, wanted) == NULL) {
-            fail(reader, "", "\"%.40s\" is no member; there are%s", member->string, known);
+            fail(reader, "", "\"%.40s\" is no member; there are%.*s", member->string, (int)strlen(known) - 1, known);
         }
         if (cJSON_GetObjectItemCaseSensitive(object, member->string) != member) {
             fail(reader, member->string, "stands there twice");
