@@ -21,36 +21,41 @@ static bool is_credible(const struct quota *quota)
     return quota->remaining == 0 || quota->reset_ms < LONGEST_WINDOW_MS;
 }
 
-static void count_under_way(struct pacing *pacing, size_t under_way)
+/* A call that was lost after the ruling answer had left may be missing in that answer's number; one that was lost
+ * before cannot be. */
+static void rule(struct pacing *pacing, int64_t remaining, monotime reset_at, monotime sent_at)
 {
-    int64_t calls = under_way < INT32_MAX ? (int64_t)under_way : INT32_MAX;
-    pacing->allowance = pacing->remaining > calls ? pacing->remaining - calls : 0;
+    pacing->announced = true;
+    pacing->remaining = remaining;
+    pacing->reset_at = reset_at;
+    pacing->lost = sent_at >= pacing->lost_at ? 0 : pacing->lost;
 }
 
 void pacing_learn(struct pacing *pacing, const struct quota *quota, size_t under_way, monotime sent_at, monotime now)
 {
     bool in_force = pacing_in_force(pacing, now);
     if (!is_credible(quota)) {
-        /* The call may have been counted upstream; that it is no longer under way frees nothing. */
-        if (in_force && pacing->remaining > 0) {
-            pacing->remaining--;
+        /* One less under way, one more lost: the allowance stays. */
+        pacing->lost += in_force ? 1 : 0;
+        pacing->lost_at = now;
+        return;
+    }
+    if (!in_force) {
+        if (pacing->announced && sent_at < pacing->reset_at) {
+            /* It left in the window that has just ended and speaks of that one. */
+            return;
         }
-        return;
+        pacing->lost = 0;
     }
-    if (!in_force && pacing->announced && sent_at < pacing->reset_at) {
-        /* It left in the window that has just ended and speaks of that one. */
-        return;
-    }
-    int64_t believed = quota->reset_ms < LONGEST_WINDOW_MS ? quota->reset_ms : LONGEST_WINDOW_MS;
-    monotime reset_at = monotime_add(now, believed);
+    monotime reset_at = monotime_add(now, quota->reset_ms < LONGEST_WINDOW_MS ? quota->reset_ms : LONGEST_WINDOW_MS);
     if (!in_force || quota->remaining < pacing->remaining) {
-        pacing->announced = true;
-        pacing->remaining = quota->remaining;
-        pacing->reset_at = reset_at;
-    } else if (quota->remaining == pacing->remaining && reset_at > pacing->reset_at) {
-        pacing->reset_at = reset_at;
+        rule(pacing, quota->remaining, reset_at, sent_at);
+    } else if (quota->remaining == pacing->remaining) {
+        rule(pacing, quota->remaining, reset_at > pacing->reset_at ? reset_at : pacing->reset_at, sent_at);
     }
-    count_under_way(pacing, under_way);
+    int64_t calls = under_way < INT32_MAX ? (int64_t)under_way : INT32_MAX;
+    int64_t left = pacing->remaining - pacing->lost - calls;
+    pacing->allowance = left > 0 ? left : 0;
 }
 
 int64_t pacing_wait_ms(const struct pacing *pacing, monotime now)

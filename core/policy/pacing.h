@@ -12,16 +12,17 @@
 struct pacing {
     bool announced;    /* a credible remaining and reset have been seen; in force until `reset_at` */
     int64_t remaining; /* the smallest of this window */
-    int64_t allowance; /* `remaining` less the calls under way: those that may still leave before `reset_at` */
-    monotime reset_at;
+    int64_t lost;      /* calls of this window that ended without a word about it and may have been counted since */
+    int64_t allowance; /* `remaining` less those and the calls under way: how many may still leave before `reset_at` */
+    monotime reset_at, lost_at;
 };
 
 void pacing_init(struct pacing *pacing);
 
 /* A call that left at `sent_at` has ended. `quota` is what its answer says (quota_unknown() without an answer) and
- * `under_way` the other calls still in flight. To be called for every call that ends, so that no call is counted twice
- * or lost. Nonsense (no reset, a reset in the past, or one that is not credible: a minute or more away while calls
- * remain, T18) changes nothing; a window that is used up is believed for a minute at most (D5). */
+ * `under_way` the other calls still in flight. To be called for every call that ends. Nonsense (no reset, a reset in
+ * the past, or one that is not credible: a minute or more away while calls remain, T18) changes nothing; a window that
+ * is used up is believed for a minute at most (D5). */
 void pacing_learn(struct pacing *pacing, const struct quota *quota, size_t under_way, monotime sent_at, monotime now);
 
 /* How long until a call may leave; 0: now. Without an announced quota always 0 (the token bucket rules). */
