@@ -70,7 +70,7 @@ class Lines(unittest.TestCase):
         self.assertNotIn("error", line)
 
     def test_against_a_served_demo(self):
-        server = subprocess.Popen([PROGRAM, "--demo=calm", "--serve"], stdout=subprocess.PIPE, env=ENVIRONMENT)
+        server = subprocess.Popen([PROGRAM, "--demo=calm", "--serve"], stdout=subprocess.PIPE, env=ENVIRONMENT, bufsize=0)
         try:
             url = next(word for word in server.stdout.readline().decode().split() if word.startswith("http"))
             status, line = self.one("--upstream", url, GOOD)
@@ -149,7 +149,7 @@ class Lists(unittest.TestCase):
 
     def test_an_answer_before_the_end_of_input(self):
         child = subprocess.Popen([PROGRAM, "--json", at_once(), "-f", "-"], stdin=subprocess.PIPE,
-                                 stdout=subprocess.PIPE, env=ENVIRONMENT)
+                                 stdout=subprocess.PIPE, env=ENVIRONMENT, bufsize=0)
         child.stdin.write(GOOD.encode() + b"\n")
         child.stdin.flush()
         self.assertEqual(json.loads(child.stdout.readline())["vin"], GOOD)
@@ -176,7 +176,8 @@ class Lists(unittest.TestCase):
 class Ends(unittest.TestCase):
     def start_long(self):
         child = subprocess.Popen([PROGRAM, "--json", at_once(), "--rate", "50/1:50", "--no-batch", "-f", "-"],
-                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT)
+                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT,
+                                 bufsize=0)  # so that what readline() leaves is not lost to communicate()
         child.stdin.write("".join(vin_of(n) + "\n" for n in range(2000)).encode())
         child.stdin.flush()
         return child
@@ -193,7 +194,7 @@ class Ends(unittest.TestCase):
 
     def test_a_signal_is_heard_while_nobody_reads(self):
         child = subprocess.Popen([PROGRAM, "--json", at_once(), *FAST, "-f", "-"], stdin=subprocess.PIPE,
-                                 stdout=subprocess.PIPE, env=ENVIRONMENT)
+                                 stdout=subprocess.PIPE, env=ENVIRONMENT, bufsize=0)
         child.stdin.write("".join(vin_of(n) + "\n" for n in range(2000)).encode())
         child.stdin.flush()
         time.sleep(1.0 * SLOWNESS)  # the pipe fills; there is nothing to wait for that would tell

@@ -201,7 +201,7 @@ static void test_suspend(void)
     CHECK(terminal_alternate_screen(terminal));
     CHECK(terminal_mode(terminal, 2004));
     CHECK(!terminal_shows(terminal, "onetwo"));
-    CHECK(strstr(terminal_row(terminal, 29), "F10 leave") != NULL);
+    CHECK(strstr(terminal_row(terminal, 29), "F10 ") != NULL);
     terminal_send(terminal, "\r");
     CHECK(terminal_wait_text(terminal, "Vehicle " GOOD_VIN, 3000));
     terminal_send(terminal, "\x11");
