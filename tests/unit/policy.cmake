@@ -1,7 +1,7 @@
 # Run as a script: what the objects of core/policy call. Nothing there may allocate, read a clock, the environment or the
 # locale, lock or do I/O, so every symbol that they need from outside must be on this list.
 if(CMAKE_SCRIPT_MODE_FILE)
-  set(allowed memchr memcmp memcpy memset memmove strchr strlen
+  set(allowed bcmp memchr memcmp memcpy memset memmove strchr strlen
       text_is text_is_digit text_is_letter text_is_blank text_upper text_lower text_trim)
   execute_process(COMMAND ${NM} -u ${LIBRARY} OUTPUT_VARIABLE listing RESULT_VARIABLE result)
   execute_process(COMMAND ${NM} -g --defined-only ${LIBRARY} OUTPUT_VARIABLE defined)
@@ -14,8 +14,8 @@ if(CMAKE_SCRIPT_MODE_FILE)
   list(TRANSFORM needed REPLACE ".* " "")
   list(REMOVE_DUPLICATES needed)
   list(LENGTH needed count)
-  # What compilers and sanitizers put in themselves begins with an underscore.
-  list(FILTER needed EXCLUDE REGEX "^_|^(llvm|gcov)_")
+  # What compilers, hardening and sanitizers put in themselves.
+  list(FILTER needed EXCLUDE REGEX "^_GLOBAL_OFFSET_TABLE_$|^__(stack_chk|mem|gcov|llvm|asan|ubsan|tsan|msan|san)")
   list(REMOVE_ITEM needed ${allowed} ${own})
   if(needed OR count EQUAL 0)
     message(FATAL_ERROR "core/policy calls what it must not: ${needed}")
