@@ -293,7 +293,7 @@ static void a_batch_holds_fifty(void)
     cJSON_Delete(answer);
     char data[51 * 19] = "";
     for (int i = 0; i < 50; i++) {
-        snprintf(data + i * 18, 19, "1HGCM82633A%06d;", i);
+        snprintf(data + i * 18, sizeof data - (size_t)i * 18, "1HGCM82633A%06d;", i);
     }
     post(data, "json", &call);
     answer = body(&call, BODY_VEHICLE, &type);

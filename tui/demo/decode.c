@@ -107,19 +107,17 @@ static void set_value(struct row *row, const char *name, const char *value)
 
 static void write_codes(struct row *row, code_set set)
 {
-    char all[4 * ROW_TEXT_MAX] = "";
-    row->codes[0] = '\0';
+    row->codes[0] = row->text[0] = '\0';
     for (size_t i = 0; i < ERROR_TEXT_COUNT; i++) {
         if ((set & 1u << i) != 0) {
             char number[16];
             snprintf(number, sizeof number, "%s%d", row->codes[0] != '\0' ? "," : "", error_texts[i].code);
             append(row->codes, sizeof row->codes, number);
-            append(all, sizeof all, all[0] != '\0' ? "; " : "");
-            append(all, sizeof all, error_texts[i].text);
+            append(row->text, sizeof row->text, row->text[0] != '\0' ? "; " : "");
+            append(row->text, sizeof row->text, error_texts[i].text);
         }
     }
-    cut(all);
-    snprintf(row->text, sizeof row->text, "%s", all);
+    cut(row->text);
     set_value(row, "ErrorCode", row->codes);
     set_value(row, "ErrorText", row->text);
 }

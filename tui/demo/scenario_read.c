@@ -3,10 +3,9 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "tui/demo/placeholder.h"
+#include "tui/demo/reader.h"
 
 #include <cjson/cJSON.h>
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,143 +52,24 @@ static const char *const family_names[] = {
 #undef X
 };
 
-/* Where the reader is, and the first thing that was wrong. */
-struct reader {
-    const char *file;
-    char place[160]; /* "phases[1].answers[0]", "" at the top */
-    char *why;
-    size_t size;
-    bool failed;
-};
-
-__attribute__((format(printf, 3, 4))) static void fail(struct reader *reader, const char *member, const char *format,
-                                                       ...)
-{
-    if (reader->failed) {
-        return;
-    }
-    reader->failed = true;
-    char what[256];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    const char *dot = reader->place[0] != '\0' && member[0] != '\0' ? "." : "";
-    const char *colon = reader->place[0] != '\0' || member[0] != '\0' ? ": " : "";
-    snprintf(reader->why, reader->size, "%s: %s%s%s%s%s", reader->file, reader->place, dot, member, colon, what);
-}
-
-/* Goes down to `member`, or to its element `index` when that is not -1. Returns what leave() needs. */
-static size_t enter(struct reader *reader, const char *member, int index)
-{
-    size_t length = strlen(reader->place);
-    snprintf(reader->place + length, sizeof reader->place - length, index < 0 ? "%s%s" : "%s%s[%d]",
-             length > 0 ? "." : "", member, index);
-    return length;
-}
-
-static void leave(struct reader *reader, size_t mark)
-{
-    reader->place[mark] = '\0';
-}
-
-/* Members that nobody knows are mistakes of spelling. `known` is a list with blanks around each name. */
-static void check_members(struct reader *reader, const cJSON *object, const char *known)
-{
-    if (!cJSON_IsObject(object)) {
-        fail(reader, "", "must be an object");
-        return;
-    }
-    const cJSON *member;
-    cJSON_ArrayForEach(member, object)
-    {
-        char wanted[64];
-        snprintf(wanted, sizeof wanted, " %.60s ", member->string);
-        if (strchr(member->string, ' ') != NULL || strstr(known, wanted) == NULL) {
-            fail(reader, "", "\"%.40s\" is no member; there are%.*s", member->string, (int)strlen(known) - 1, known);
-        }
-        if (cJSON_GetObjectItemCaseSensitive(object, member->string) != member) {
-            fail(reader, member->string, "stands there twice");
-        }
-    }
-}
-
-static const char *read_text(struct reader *reader, const cJSON *object, const char *name, const char *fallback)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
-    if (item == NULL) {
-        return fallback;
-    }
-    if (!cJSON_IsString(item)) {
-        fail(reader, name, "must be a text");
-        return fallback;
-    }
-    return item->valuestring;
-}
-
-static bool read_flag(struct reader *reader, const cJSON *object, const char *name)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
-    if (item != NULL && !cJSON_IsBool(item)) {
-        fail(reader, name, "must be true or false");
-    }
-    return cJSON_IsTrue(item);
-}
-
-static int64_t to_whole(struct reader *reader, const cJSON *item, const char *name, int64_t least, int64_t most)
-{
-    double number = cJSON_IsNumber(item) ? item->valuedouble : -1.0;
-    if (!cJSON_IsNumber(item) || number < (double)least || number > (double)most || number != (double)(int64_t)number) {
-        fail(reader, name, "must be a whole number from %" PRId64 " to %" PRId64, least, most);
-        return least;
-    }
-    return (int64_t)number;
-}
-
-static int64_t read_whole(struct reader *reader, const cJSON *object, const char *name, int64_t least, int64_t most,
-                          int64_t fallback)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
-    return item == NULL ? fallback : to_whole(reader, item, name, least, most);
-}
-
-static int read_choice(struct reader *reader, const cJSON *object, const char *name, const char *const *choices,
-                       int count, int fallback)
-{
-    const char *text = read_text(reader, object, name, NULL);
-    if (text == NULL) {
-        return fallback;
-    }
-    char all[240] = "";
-    for (int i = 0; i < count; i++) {
-        if (strcmp(text, choices[i]) == 0) {
-            return i;
-        }
-        size_t length = strlen(all);
-        snprintf(all + length, sizeof all - length, "%s%s", i > 0 ? ", " : "", choices[i]);
-    }
-    fail(reader, name, "\"%.40s\" is none of %s", text, all);
-    return fallback;
-}
-
 /* A header's name must be a token, and none that frames the message: HTTP itself stays whole in every scenario. */
 static void check_header(struct reader *reader, const char *name, const char *value)
 {
     static const char token[] = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     if (name[0] == '\0' || name[strspn(name, token)] != '\0') {
-        fail(reader, "", "\"%.40s\" cannot be the name of a header", name);
+        reader_fail(reader, "", "\"%.40s\" cannot be the name of a header", name);
     } else if (text_compare(name, "Content-Length") == 0 || text_compare(name, "Transfer-Encoding") == 0 ||
                text_compare(name, "Connection") == 0) {
-        fail(reader, name, "is for the server to say; \"ending\" is how an answer breaks off");
+        reader_fail(reader, name, "is for the server to say; \"ending\" is how an answer breaks off");
     }
     for (const char *byte = value; *byte != '\0'; byte++) {
         if ((unsigned char)*byte < 0x20 || *byte == 0x7f) {
-            fail(reader, name, "a header's value holds no control characters");
+            reader_fail(reader, name, "a header's value holds no control characters");
         }
     }
     char unknown[32];
     if (!placeholder_check(value, unknown, sizeof unknown)) {
-        fail(reader, name, "\"{%s}\" is no placeholder", unknown);
+        reader_fail(reader, name, "\"{%s}\" is no placeholder", unknown);
     }
 }
 
@@ -202,10 +82,10 @@ static void read_headers(struct reader *reader, const cJSON *object, struct scri
     }
     int count = cJSON_GetArraySize(list);
     if ((!cJSON_IsObject(list) && !cJSON_IsArray(list)) || count > HEADERS_MAX) {
-        fail(reader, "headers", "must be an object, or a list of pairs, with at most %d", HEADERS_MAX);
+        reader_fail(reader, "headers", "must be an object, or a list of pairs, with at most %d", HEADERS_MAX);
         return;
     }
-    size_t mark = enter(reader, "headers", -1);
+    size_t mark = reader_enter(reader, "headers", -1);
     out->headers = memory_get((size_t)(count + 1) * sizeof *out->headers);
     const cJSON *item;
     cJSON_ArrayForEach(item, list)
@@ -217,13 +97,13 @@ static void read_headers(struct reader *reader, const cJSON *object, struct scri
         if (cJSON_IsArray(list) && pair) {
             header = (struct scripted_header){name->valuestring, value->valuestring};
         } else if (cJSON_IsArray(list) || !cJSON_IsString(item)) {
-            fail(reader, cJSON_IsArray(list) ? "" : item->string, "a header is a name and a text");
+            reader_fail(reader, cJSON_IsArray(list) ? "" : item->string, "a header is a name and a text");
             break;
         }
         check_header(reader, header.name, header.value);
         out->headers[out->header_count++] = header;
     }
-    leave(reader, mark);
+    reader_leave(reader, mark);
 }
 
 /* A delay is a number of milliseconds, or a pair of them to draw between. */
@@ -231,37 +111,37 @@ static void read_delay(struct reader *reader, const cJSON *object, struct script
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "delay_ms");
     if (cJSON_IsArray(item) && cJSON_GetArraySize(item) == 2) {
-        out->delay_least_ms = to_whole(reader, cJSON_GetArrayItem(item, 0), "delay_ms[0]", 0, DURATION_LIMIT_MS);
+        out->delay_least_ms = reader_to_whole(reader, cJSON_GetArrayItem(item, 0), "delay_ms[0]", 0, DURATION_LIMIT_MS);
         out->delay_most_ms =
-            to_whole(reader, cJSON_GetArrayItem(item, 1), "delay_ms[1]", out->delay_least_ms, DURATION_LIMIT_MS);
+            reader_to_whole(reader, cJSON_GetArrayItem(item, 1), "delay_ms[1]", out->delay_least_ms, DURATION_LIMIT_MS);
     } else if (cJSON_IsArray(item)) {
-        fail(reader, "delay_ms", "must be one number, or two to draw between");
+        reader_fail(reader, "delay_ms", "must be one number, or two to draw between");
     } else if (item != NULL) {
-        out->delay_least_ms = out->delay_most_ms = to_whole(reader, item, "delay_ms", 0, DURATION_LIMIT_MS);
+        out->delay_least_ms = out->delay_most_ms = reader_to_whole(reader, item, "delay_ms", 0, DURATION_LIMIT_MS);
     }
 }
 
 static void read_answer(struct reader *reader, const cJSON *object, struct scripted_answer *out)
 {
-    check_members(reader, object,
-                  " status headers body text content_type retry_after_ms bytes delay_ms ending times comment ");
+    reader_members(reader, object,
+                   " status headers body text content_type retry_after_ms bytes delay_ms ending times comment ");
     if (reader->failed) {
         return;
     }
-    out->status = (int)read_whole(reader, object, "status", 200, 599, 200);
+    out->status = (int)reader_whole(reader, object, "status", 200, 599, 200);
     int body = out->status < 400 ? BODY_VEHICLE : BODY_HTML;
-    out->body = (enum body_kind)read_choice(reader, object, "body", body_names, BODY_KIND_COUNT, body);
-    out->ending = (enum ending)read_choice(reader, object, "ending", ending_names, ENDING_COUNT, ENDING_WHOLE);
-    out->text = read_text(reader, object, "text", NULL);
-    out->content_type = read_text(reader, object, "content_type", NULL);
-    out->retry_after_ms = read_whole(reader, object, "retry_after_ms", 0, INT64_C(100000000000), -1);
-    out->bytes = (size_t)read_whole(reader, object, "bytes", 0, BYTES_MAX, BYTES_DEFAULT);
-    out->times = read_whole(reader, object, "times", 1, TIMES_MAX, 1);
+    out->body = (enum body_kind)reader_choice(reader, object, "body", body_names, BODY_KIND_COUNT, body);
+    out->ending = (enum ending)reader_choice(reader, object, "ending", ending_names, ENDING_COUNT, ENDING_WHOLE);
+    out->text = reader_text(reader, object, "text", NULL);
+    out->content_type = reader_text(reader, object, "content_type", NULL);
+    out->retry_after_ms = reader_whole(reader, object, "retry_after_ms", 0, INT64_C(100000000000), -1);
+    out->bytes = (size_t)reader_whole(reader, object, "bytes", 0, BYTES_MAX, BYTES_DEFAULT);
+    out->times = reader_whole(reader, object, "times", 1, TIMES_MAX, 1);
     if ((out->body == BODY_TEXT) != (out->text != NULL)) {
-        fail(reader, "text", "goes with the body \"text\", and only with it");
+        reader_fail(reader, "text", "goes with the body \"text\", and only with it");
     }
     if ((out->body == BODY_RETRY_AFTER_MS) != (out->retry_after_ms >= 0)) {
-        fail(reader, "retry_after_ms", "goes with the body \"retry_after_ms\", and only with it");
+        reader_fail(reader, "retry_after_ms", "goes with the body \"retry_after_ms\", and only with it");
     }
     if (out->content_type != NULL) {
         check_header(reader, "content_type", out->content_type);
@@ -285,28 +165,28 @@ static void read_quota_rule(struct reader *reader, const cJSON *object, struct q
 {
     static const char *const windows[] = {"fixed", "rolling"};
     static const char *const starts[] = {"first-call", "wall-second"};
-    size_t mark = enter(reader, "quota", -1);
-    check_members(reader, object, " calls window_ms window starts announce exceeded comment ");
+    size_t mark = reader_enter(reader, "quota", -1);
+    reader_members(reader, object, " calls window_ms window starts announce exceeded comment ");
     if (!reader->failed) {
-        out->calls = read_whole(reader, object, "calls", 1, QUOTA_CALLS_MAX, 0);
-        out->window_ms = read_whole(reader, object, "window_ms", 1, DURATION_LIMIT_MS, 0);
-        out->rolling = read_choice(reader, object, "window", windows, 2, 0) == 1;
-        out->wall_second = read_choice(reader, object, "starts", starts, 2, 0) == 1;
+        out->calls = reader_whole(reader, object, "calls", 1, QUOTA_CALLS_MAX, 0);
+        out->window_ms = reader_whole(reader, object, "window_ms", 1, DURATION_LIMIT_MS, 0);
+        out->rolling = reader_choice(reader, object, "window", windows, 2, 0) == 1;
+        out->wall_second = reader_choice(reader, object, "starts", starts, 2, 0) == 1;
         out->family =
-            (enum quota_family)read_choice(reader, object, "announce", family_names, FAMILY_COUNT, FAMILY_NONE);
+            (enum quota_family)reader_choice(reader, object, "announce", family_names, FAMILY_COUNT, FAMILY_NONE);
         if (out->calls == 0 || out->window_ms == 0) {
-            fail(reader, "", "needs \"calls\" and \"window_ms\"");
+            reader_fail(reader, "", "needs \"calls\" and \"window_ms\"");
         }
         const cJSON *exceeded = cJSON_GetObjectItemCaseSensitive(object, "exceeded");
         if (exceeded == NULL) {
             default_exceeded(out);
         } else {
-            size_t inner = enter(reader, "exceeded", -1);
+            size_t inner = reader_enter(reader, "exceeded", -1);
             read_answer(reader, exceeded, &out->exceeded);
-            leave(reader, inner);
+            reader_leave(reader, inner);
         }
     }
-    leave(reader, mark);
+    reader_leave(reader, mark);
 }
 
 /* The phase's own quota, none when it says null, else that of the scenario. */
@@ -326,29 +206,29 @@ static void read_phase(struct reader *reader, const cJSON *object, const struct 
 {
     static const char *const orders[] = {"in_turn", "random"};
     static const char *const ends[] = {"never", "wait_over"};
-    check_members(reader, object, " name for_ms for_calls until quota order answers comment ");
+    reader_members(reader, object, " name for_ms for_calls until quota order answers comment ");
     if (reader->failed) {
         return;
     }
-    out->name = read_text(reader, object, "name", "");
-    out->for_ms = read_whole(reader, object, "for_ms", 1, DURATION_LIMIT_MS, 0);
-    out->for_calls = read_whole(reader, object, "for_calls", 1, TIMES_MAX, 0);
-    out->until_waited = read_choice(reader, object, "until", ends, 2, 0) == 1;
-    out->random = read_choice(reader, object, "order", orders, 2, 0) == 1;
+    out->name = reader_text(reader, object, "name", "");
+    out->for_ms = reader_whole(reader, object, "for_ms", 1, DURATION_LIMIT_MS, 0);
+    out->for_calls = reader_whole(reader, object, "for_calls", 1, TIMES_MAX, 0);
+    out->until_waited = reader_choice(reader, object, "until", ends, 2, 0) == 1;
+    out->random = reader_choice(reader, object, "order", orders, 2, 0) == 1;
     read_phase_quota(reader, object, scenario, out);
     const cJSON *answers = cJSON_GetObjectItemCaseSensitive(object, "answers");
     int count = cJSON_GetArraySize(answers);
     if (!cJSON_IsArray(answers) || count < 1 || count > ANSWERS_MAX) {
-        fail(reader, "answers", "must be a list of 1 to %d answers", ANSWERS_MAX);
+        reader_fail(reader, "answers", "must be a list of 1 to %d answers", ANSWERS_MAX);
         return;
     }
     out->answers = memory_get((size_t)count * sizeof *out->answers);
     out->answer_count = (size_t)count;
     const cJSON *item = answers->child;
     for (int i = 0; i < count; i++, item = item->next) {
-        size_t mark = enter(reader, "answers", i);
+        size_t mark = reader_enter(reader, "answers", i);
         read_answer(reader, item, &out->answers[i]);
-        leave(reader, mark);
+        reader_leave(reader, mark);
     }
 }
 
@@ -356,7 +236,7 @@ static void read_phases(struct reader *reader, const cJSON *phases, struct scena
 {
     int count = cJSON_GetArraySize(phases);
     if (!cJSON_IsArray(phases) || count < 1 || count > PHASES_MAX) {
-        fail(reader, "phases", "must be a list of 1 to %d phases", PHASES_MAX);
+        reader_fail(reader, "phases", "must be a list of 1 to %d phases", PHASES_MAX);
         return;
     }
     out->phases = memory_get((size_t)count * sizeof *out->phases);
@@ -364,50 +244,38 @@ static void read_phases(struct reader *reader, const cJSON *phases, struct scena
     const cJSON *item = phases->child;
     for (int i = 0; i < count; i++, item = item->next) {
         struct phase *phase = &out->phases[i];
-        size_t mark = enter(reader, "phases", i);
+        size_t mark = reader_enter(reader, "phases", i);
         read_phase(reader, item, out, phase);
         bool ends = phase->for_ms > 0 || phase->for_calls > 0 || phase->until_waited;
         if (i + 1 < count && !ends) {
-            fail(reader, "", "never ends, so the next one never comes: say for_ms, for_calls or until");
+            reader_fail(reader, "", "never ends, so the next one never comes: say for_ms, for_calls or until");
         } else if (i + 1 == count && ends && !out->repeats) {
-            fail(reader, "", "the last phase ends, so \"repeat\" must be true");
+            reader_fail(reader, "", "the last phase ends, so \"repeat\" must be true");
         }
-        leave(reader, mark);
+        reader_leave(reader, mark);
     }
 }
 
 static void read_scenario(struct reader *reader, struct scenario *out)
 {
-    check_members(reader, out->tree, " name description seed under_way_ms repeat quota phases comment ");
+    reader_members(reader, out->tree, " name description seed under_way_ms repeat quota phases comment ");
     if (reader->failed) {
         return;
     }
-    out->name = read_text(reader, out->tree, "name", "");
-    out->description = read_text(reader, out->tree, "description", "");
+    out->name = reader_text(reader, out->tree, "name", "");
+    out->description = reader_text(reader, out->tree, "description", "");
     if (out->name[0] == '\0' || out->description[0] == '\0') {
-        fail(reader, out->name[0] == '\0' ? "name" : "description", "is missing");
+        reader_fail(reader, out->name[0] == '\0' ? "name" : "description", "is missing");
     }
-    out->seed = (uint64_t)read_whole(reader, out->tree, "seed", 0, INT64_C(1000000000), 1);
-    out->under_way_ms = read_whole(reader, out->tree, "under_way_ms", 0, 60000, UNDER_WAY_DEFAULT_MS);
-    out->repeats = read_flag(reader, out->tree, "repeat");
+    out->seed = (uint64_t)reader_whole(reader, out->tree, "seed", 0, INT64_C(1000000000), 1);
+    out->under_way_ms = reader_whole(reader, out->tree, "under_way_ms", 0, 60000, UNDER_WAY_DEFAULT_MS);
+    out->repeats = reader_flag(reader, out->tree, "repeat");
     const cJSON *quota = cJSON_GetObjectItemCaseSensitive(out->tree, "quota");
     if (quota != NULL) {
         out->has_quota = true;
         read_quota_rule(reader, quota, &out->quota);
     }
     read_phases(reader, cJSON_GetObjectItemCaseSensitive(out->tree, "phases"), out);
-}
-
-/* Says where the text stops being JSON. */
-static void fail_json(struct reader *reader, const char *text, size_t length, const char *end)
-{
-    size_t offset = end >= text && end <= text + length ? (size_t)(end - text) : 0;
-    int line = 1, column = 1;
-    for (size_t i = 0; i < offset; i++) {
-        column = text[i] == '\n' ? 1 : column + 1;
-        line += text[i] == '\n' ? 1 : 0;
-    }
-    fail(reader, "", "line %d, column %d: this is not JSON", line, column);
 }
 
 struct scenario *scenario_read(const char *text, size_t length, const char *file, char *why, size_t size)
@@ -420,7 +288,7 @@ struct scenario *scenario_read(const char *text, size_t length, const char *file
         end++;
     }
     if (scenario->tree == NULL || end != text + length) {
-        fail_json(&reader, text, length, end);
+        reader_fail_json(&reader, text, length, end);
     } else {
         read_scenario(&reader, scenario);
     }

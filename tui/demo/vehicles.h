@@ -27,7 +27,7 @@ const char *sample_value(const struct sample *sample, size_t index);
 /* Fields that make no sense for a type of vehicle: "Not Applicable", else "". */
 const char *row_type_value(const char *vehicle_type, size_t index);
 
-enum { ROW_FIELDS_MAX = 192, ROW_TEXT_MAX = 640, ROW_VIN_MAX = 64 };
+enum { ROW_FIELDS_MAX = 192, ROW_TEXT_MAX = 2560, ROW_VIN_MAX = 64 };
 
 /* A row of an answer. Its values point to constants or into itself: it is never copied. */
 struct row {
