@@ -2,6 +2,8 @@
 #include "tui/view_page.h"
 
 #include "core/base/memory.h"
+#include "core/base/text.h"
+#include "core/vin/clean.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,9 +254,26 @@ static void scroll(struct app *app, enum command command, monotime now)
     *at = moved(*at, command, page, lines > page ? lines - page : 0);
 }
 
-static bool edits(enum command command)
+/* Separators are in what was typed but not in what is shown: a key that moves over or deletes one goes on to the next
+ * character that is seen. */
+static bool is_separator(const struct line_editor *field, size_t from, size_t to)
 {
-    return command >= COMMAND_RUB_OUT && command <= COMMAND_UNDO;
+    uint32_t character;
+    return to > from && text_character(field->text + from, to - from, &character) == to - from &&
+           clean_kind(character) >= CLEAN_BLANK;
+}
+
+static bool do_seen(struct line_editor *field, enum line_command command)
+{
+    bool to_the_left = command == LINE_LEFT || command == LINE_RUB_OUT;
+    bool changed = false, goes_on = true;
+    while (goes_on) {
+        size_t from = to_the_left ? line_editor_left(field) : field->cursor;
+        size_t to = to_the_left ? field->cursor : line_editor_right(field);
+        goes_on = is_separator(field, from, to) && line_editor_do(field, command);
+        changed = changed || goes_on;
+    }
+    return line_editor_do(field, command) || changed;
 }
 
 static void edit(struct app *app, enum command command)
@@ -275,7 +294,11 @@ static void edit(struct app *app, enum command command)
         [COMMAND_YANK] = LINE_YANK,
         [COMMAND_UNDO] = LINE_UNDO,
     };
-    if (line_editor_do(&app->field, line[command]) && edits(command)) {
+    bool moves = command < COMMAND_RUB_OUT;
+    bool by_character =
+        command == COMMAND_LEFT || command == COMMAND_RIGHT || command == COMMAND_RUB_OUT || command == COMMAND_DELETE;
+    bool changed = by_character ? do_seen(&app->field, line[command]) : line_editor_do(&app->field, line[command]);
+    if (changed && !moves) {
         app->walked = 0;
         app_field_changed(app);
     }

@@ -243,5 +243,7 @@ char *frame_dump(const struct frame *frame)
     for (int row = 0; row < frame->rows; row++) {
         dump_row(frame, row, &out);
     }
-    return buffer_take(&out);
+    char *text = buffer_take(&out);
+    buffer_clear(&out);
+    return text;
 }

@@ -9,9 +9,9 @@
 static const struct key_binding bindings[] = {
     {KEYS_FIELD, KEY_ENTER, 0, "Enter", COMMAND_DECODE, "decode", "decode the VIN, or say why not"},
     {KEYS_OUTSIDE, KEY_ENTER, 0, "Enter", COMMAND_TAKE, "take", "put the chosen line into the field"},
-    {KEYS_EVERYWHERE, FUNCTION(5), "F5", COMMAND_AGAIN, "again", "decode again, past the caches"},
     {KEYS_EVERYWHERE, KEY_ESCAPE, 0, "Esc", COMMAND_ESCAPE, "cancel",
      "close what lies on top, else cancel the call or wait"},
+    {KEYS_EVERYWHERE, FUNCTION(5), "F5", COMMAND_AGAIN, "again", "decode again, past the caches"},
     {KEYS_FIELD, KEY_TAB, 0, "Tab", COMMAND_TO_CARD, "card", "go to the card"},
     {KEYS_OUTSIDE, KEY_TAB, 0, "Tab", COMMAND_TO_FIELD, "field", "go back to the field"},
     {KEYS_OUTSIDE, CHARACTER('i'), "i", COMMAND_TO_FIELD, NULL, "go back to the field"},
@@ -66,7 +66,7 @@ static const struct key_binding bindings[] = {
     {KEYS_EVERYWHERE, CONTROL('L'), "Ctrl-L", COMMAND_REDRAW, NULL, "draw the screen anew"},
     {KEYS_EVERYWHERE, CONTROL('Z'), "Ctrl-Z", COMMAND_SUSPEND, NULL, "suspend the program"},
     {KEYS_OUTSIDE, CHARACTER('q'), "q", COMMAND_LEAVE, NULL, "leave"},
-    {KEYS_EVERYWHERE, FUNCTION(10), "F10", COMMAND_LEAVE, "leave", "leave"},
+    {KEYS_EVERYWHERE, FUNCTION(10), "F10", COMMAND_LEAVE, "quit", "leave"},
     {KEYS_EVERYWHERE, CONTROL('Q'), "Ctrl-Q", COMMAND_LEAVE, NULL, "leave"},
 };
 

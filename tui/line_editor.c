@@ -114,6 +114,16 @@ static size_t left_of(const struct line_editor *editor, size_t at)
     return before;
 }
 
+size_t line_editor_left(const struct line_editor *editor)
+{
+    return left_of(editor, editor->cursor);
+}
+
+size_t line_editor_right(const struct line_editor *editor)
+{
+    return right_of(editor, editor->cursor);
+}
+
 static bool is_word(const struct line_editor *editor, size_t at)
 {
     return text_is_letter(editor->text[at]) || text_is_digit(editor->text[at]);

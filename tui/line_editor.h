@@ -57,6 +57,10 @@ bool line_editor_insert(struct line_editor *editor, const char *bytes, size_t le
 /* Carries out a command; false when it changed nothing. */
 bool line_editor_do(struct line_editor *editor, enum line_command command);
 
+/* Where the cursor would be one character to the left or to the right. */
+size_t line_editor_left(const struct line_editor *editor);
+size_t line_editor_right(const struct line_editor *editor);
+
 /* Whether there is something to undo. */
 bool line_editor_can_undo(const struct line_editor *editor);
 

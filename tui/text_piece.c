@@ -176,7 +176,7 @@ void text_piece_next(const char *bytes, size_t length, bool utf8, struct text_pi
     out->bytes = used;
     bool base = out->code > ' ' || (out->ascii[0] != '\0' && !is_hidden(code));
     size_t marks = 0;
-    while (base && out->bytes < length) {
+    while (base && out->bytes < length && (unsigned char)bytes[out->bytes] >= 0x80) { /* no ASCII character is a mark */
         used = text_character(bytes + out->bytes, length - out->bytes, &code);
         if (code == TEXT_BROKEN || !(is_mark(code) || is_selector(code) || (is_modifier(code) && out->columns == 2))) {
             return;

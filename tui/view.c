@@ -45,7 +45,8 @@ static const char *connection(const struct app *app, monotime now)
     if (app_breaker_open(app, now)) {
         return "not answering";
     }
-    if (app->failed_before) {
+    bool retries = app->open.ticket != 0 && app->open.waiting.reason != REASON_NONE;
+    if (app->failed_before || retries) {
         return "last try failed";
     }
     return app->answered_before ? "answering" : "not asked yet";
@@ -98,11 +99,23 @@ static bool undo_matters(const struct app *app)
     return app->scan.removed[0] != '\0' || app->field.length == 0;
 }
 
+/* The key that opened what lies on top; Esc is shown instead. */
+static bool opened_the_top(const struct app *app, enum command command)
+{
+    const struct overlay *top = app_overlay(app);
+    return top != NULL && ((command == COMMAND_METER && top->kind == OVERLAY_METER) ||
+                           (command == COMMAND_HISTORY && top->kind == OVERLAY_HISTORY) ||
+                           (command == COMMAND_HELP && top->kind == OVERLAY_HELP));
+}
+
 static bool key_shows(const struct app *app, const struct key_binding *binding, monotime now)
 {
     enum key_context context = app_in_field(app) ? KEYS_FIELD : KEYS_OUTSIDE;
-    return binding->brief != NULL && (binding->context == context || binding->context == KEYS_EVERYWHERE) &&
-           app_can(app, binding->command, now) && (binding->command != COMMAND_UNDO || undo_matters(app));
+    if (binding->brief == NULL || (binding->context != context && binding->context != KEYS_EVERYWHERE) ||
+        opened_the_top(app, binding->command) || (binding->command == COMMAND_UNDO && !undo_matters(app))) {
+        return false;
+    }
+    return app_can(app, binding->command, now);
 }
 
 static int key_width(const struct app *app, const struct key_binding *binding)
@@ -118,7 +131,7 @@ static bool always_there(enum command command)
 /* Only keys that do something now; help and leave keep their place when there is not room for all. */
 void view_keys(const struct app *app, const struct layout *layout, monotime now, struct frame *frame)
 {
-    int row = layout->keys_row, room = frame->columns, at = 0;
+    int row = layout->keys_row, room = frame->columns + 2, at = 0; /* nothing follows the last one */
     for (int column = 0; column < frame->columns; column++) {
         frame_put(frame, row, column, ' ', ROLE_KEYS);
     }

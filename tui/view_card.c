@@ -1,6 +1,7 @@
 #include "tui/view_page.h"
 #include "tui/view_parts.h"
 
+#include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/vpic/notes.h"
 #include "tui/words.h"
@@ -183,12 +184,28 @@ static void end_row(struct field_rows *rows)
     rows->next = 0;
 }
 
-static bool find_field(const struct vehicle *vehicle, const char *name, struct vehicle_field *out)
+/* The catalogue's entry of each field of the answer, looked up once; NULL for fields that it does not know. */
+struct entries {
+    const struct vehicle *vehicle;
+    const struct catalogue_field **known;
+    size_t count;
+};
+
+static struct entries find_entries(const struct vehicle *vehicle)
 {
-    size_t count = vehicle_field_count(vehicle);
-    for (size_t i = 0; i < count; i++) {
-        *out = vehicle_field_at(vehicle, i);
-        if (strcmp(out->name, name) == 0) {
+    struct entries entries = {.vehicle = vehicle, .count = vehicle_field_count(vehicle)};
+    entries.known = memory_get((entries.count + 1) * sizeof *entries.known);
+    for (size_t i = 0; i < entries.count; i++) {
+        entries.known[i] = catalogue_find(vehicle_field_at(vehicle, i).name);
+    }
+    return entries;
+}
+
+static bool find_field(const struct entries *entries, const struct catalogue_field *known, struct vehicle_field *out)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        if (entries->known[i] == known) {
+            *out = vehicle_field_at(entries->vehicle, i);
             return true;
         }
     }
@@ -196,22 +213,21 @@ static bool find_field(const struct vehicle *vehicle, const char *name, struct v
 }
 
 /* The dozen that are nearly always filled, in their own order; year, make, model and trim are the headline. */
-static void add_main_fields(const struct vehicle *vehicle, struct field_rows *rows)
+static void add_main_fields(const struct entries *entries, struct field_rows *rows)
 {
     enum { HEADLINE_LAST = 4 };
     size_t count = catalogue_count();
-    for (int place = HEADLINE_LAST + 1; place < (int)count; place++) {
-        bool any = false;
+    int last = 0;
+    for (size_t i = 0; i < count; i++) {
+        last = catalogue_at(i)->headline > last ? catalogue_at(i)->headline : last;
+    }
+    for (int place = HEADLINE_LAST + 1; place <= last; place++) {
         for (size_t i = 0; i < count; i++) {
             const struct catalogue_field *known = catalogue_at(i);
             struct vehicle_field field;
-            any = any || known->headline >= place;
-            if (known->headline == place && find_field(vehicle, known->name, &field) && field.state == FIELD_VALUE) {
+            if (known->headline == place && find_field(entries, known, &field) && field.state == FIELD_VALUE) {
                 add_field(rows, known->label, known->unit, &field);
             }
-        }
-        if (!any) {
-            break;
         }
     }
     end_row(rows);
@@ -224,13 +240,13 @@ static void add_group_title(struct page *page, const char *title)
 }
 
 /* All other fields by NHTSA's group; a group without a value is folded unless everything is asked for. */
-static void add_groups(const struct vehicle *vehicle, bool all, struct field_rows *rows)
+static void add_groups(const struct entries *entries, bool all, struct field_rows *rows)
 {
     const char *group = "";
     for (size_t i = 0; i < catalogue_count(); i++) {
         const struct catalogue_field *known = catalogue_at(i);
         struct vehicle_field field;
-        if (!find_field(vehicle, known->name, &field) || (!all && field.state != FIELD_VALUE) ||
+        if (!find_field(entries, known, &field) || (!all && field.state != FIELD_VALUE) ||
             (known->headline > 0 && field.state == FIELD_VALUE)) {
             continue;
         }
@@ -245,12 +261,12 @@ static void add_groups(const struct vehicle *vehicle, bool all, struct field_row
 }
 
 /* Fields that the catalogue does not know, under NHTSA's own names. */
-static void add_unknown_fields(const struct vehicle *vehicle, bool all, struct field_rows *rows)
+static void add_unknown_fields(const struct entries *entries, bool all, struct field_rows *rows)
 {
     bool any = false;
-    for (size_t i = 0; i < vehicle_field_count(vehicle); i++) {
-        struct vehicle_field field = vehicle_field_at(vehicle, i);
-        if (catalogue_find(field.name) != NULL || (!all && field.state != FIELD_VALUE)) {
+    for (size_t i = 0; i < entries->count; i++) {
+        struct vehicle_field field = vehicle_field_at(entries->vehicle, i);
+        if (entries->known[i] != NULL || (!all && field.state != FIELD_VALUE)) {
             continue;
         }
         if (!any) {
@@ -278,9 +294,11 @@ static void add_vehicle(const struct app *app, const struct vehicle *vehicle, st
     add_headline(vehicle, page);
     add_notes(vehicle, page);
     add_suggestions(vehicle, app->key.vin, page);
-    add_main_fields(vehicle, &rows);
-    add_groups(vehicle, app->show_empty, &rows);
-    add_unknown_fields(vehicle, app->show_empty, &rows);
+    struct entries entries = find_entries(vehicle);
+    add_main_fields(&entries, &rows);
+    add_groups(&entries, app->show_empty, &rows);
+    add_unknown_fields(&entries, app->show_empty, &rows);
+    free(entries.known);
     add_counts(vehicle, app->show_empty, page);
 }
 
@@ -296,7 +314,7 @@ static void add_no_answer(const struct app *app, monotime now, walltime wall, st
     } else {
         page_puts(page, 0, ROLE_TEXT, "No answer yet");
     }
-    if (app->rows < 16 && app_wait_shown(&verdict.off, now)) {
+    if (app->rows < 16 && app_wait_shown(&verdict.off, now) && app->notice == NOTICE_NONE) {
         /* The bar stands where the sentence would: here is room for it. */
         char sentence[ANSWER_MESSAGE_MAX + 320];
         view_message(app, now, wall, sentence, sizeof sentence);

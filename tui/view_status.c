@@ -66,8 +66,8 @@ static void say_decoded(const struct app *app, monotime now, struct status *stat
     const struct event_decoded *answer = &app_result(app)->answer;
     char age[32];
     view_age(now - answer->answered_at, age, sizeof age);
-    (void)snprintf(status->facts, sizeof status->facts, "from %s, %s", answer->from_cache ? "the cache" : app->upstream,
-                   age);
+    (void)snprintf(status->facts, sizeof status->facts, "%s", age);
+    (void)snprintf(status->origin, sizeof status->origin, "from %s", answer->from_cache ? "the cache" : app->upstream);
 }
 
 static void say_status(const struct app *app, const struct verdict *verdict, monotime now, struct status *status)

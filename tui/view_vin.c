@@ -207,7 +207,7 @@ static void say_check_digit(const struct vin_check *check, char *out, size_t siz
         (void)snprintf(out, size, "European VIN, no check digit expected");
     } else if (check->check_ok) {
         (void)snprintf(out, size, "check digit %c as expected%s", check->check_actual,
-                       maker.north_american ? "" : " (not required here: 1 in 11 is chance)");
+                       maker.north_american ? "" : " (not required here, may be chance)");
     } else {
         (void)snprintf(out, size, "check digit %c, expected %c%s", check->check_actual, check->check_expected,
                        maker.north_american ? "" : " (not required here)");

@@ -335,7 +335,7 @@ static void say_given_up(struct words *words, const struct event_failed *failed,
     char duration[32];
     say_cause(words, failed, host);
     if (failed->attempts > 1) {
-        say(words, " in %d tries", failed->attempts);
+        say(words, failed->transfer == TRANSFER_ANSWERED ? ", %d times" : " in %d tries", failed->attempts);
     }
     say(words, ".");
     if (failed->resting && failed->again.until > now) {

@@ -385,7 +385,9 @@ static char *read_file(const char *path)
         buffer_put(&text, chunk, count);
     }
     (void)fclose(file);
-    return buffer_take(&text);
+    char *whole = buffer_take(&text);
+    buffer_clear(&text);
+    return whole;
 }
 
 static bool write_file(const char *path, const struct buffer *text)

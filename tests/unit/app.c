@@ -646,6 +646,24 @@ static void test_the_scanned_original_comes_back(void)
     end();
 }
 
+/* A separator is not seen, so no key stops at one. */
+static void test_keys_pass_over_separators(void)
+{
+    begin();
+    stage_type(&stage, "1HG -CM");
+    stage_key(&stage, KEY_GO_LEFT, 0);
+    stage_key(&stage, KEY_GO_LEFT, 0);
+    stage_key(&stage, KEY_RUBOUT, 0);
+    CHECK_TEXT(stage.app->field.text, "1HCM");
+    stage_type(&stage, " ");
+    stage_key(&stage, KEY_GO_LEFT, 0);
+    stage_key(&stage, KEY_DELETE, 0);
+    CHECK_TEXT(stage.app->field.text, "1 CM");
+    stage_key(&stage, KEY_DELETE, 0);
+    CHECK_TEXT(stage.app->field.text, "1M");
+    end();
+}
+
 static void test_iso_15434_separators_are_keys(void)
 {
     begin();
@@ -800,6 +818,7 @@ static const struct unit_test tests[] = {
     {"B93: an early Enter asks", test_b93_an_early_enter_asks},
     {"B94: a leading Enter does nothing", test_b94_a_leading_enter_does_nothing},
     {"the scanned original comes back", test_the_scanned_original_comes_back},
+    {"keys pass over separators", test_keys_pass_over_separators},
     {"ISO 15434 separators are keys", test_iso_15434_separators_are_keys},
     {"a novel is cut, and it is said", test_a_novel_is_cut},
     {"the edges of what is shown", test_edges_of_what_is_shown},
