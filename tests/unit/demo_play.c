@@ -28,7 +28,7 @@ static walltime wall_of(const struct stage *stage)
 
 static void stage_open(struct stage *stage, struct scenario *scenario)
 {
-    *stage = (struct stage){.scenario = scenario, .arrival = {1, 1, 200}};
+    *stage = (struct stage){.scenario = scenario, .arrival = {1, 200}};
     play_init(&stage->play, scenario);
 }
 
@@ -282,11 +282,9 @@ static void answers_take_turns_or_are_drawn(void)
     CHECK(good / 2 > 120 && good / 2 < 180); /* 150 are expected */
 }
 
-/* The verdict on a call of another client, on another connection, or on the one that carried the announcement. */
-static int verdict_at(struct stage *stage, monotime at, uint64_t client, uint64_t connection)
+static int verdict_at(struct stage *stage, monotime at, uint64_t client)
 {
     stage->arrival.client = client;
-    stage->arrival.connection = connection;
     call(stage, at);
     return (int)stage->turn.verdict;
 }
@@ -297,13 +295,12 @@ static void early_is_before_the_end_of_an_announced_wait(void)
     stage_text(&stage,
                "\"phases\":[{\"for_calls\":1,\"answers\":[{\"status\":429,\"headers\":{\"retry-after\":\"3\"}}]},"
                "{\"answers\":[{}]}]");
-    CHECK_INT(verdict_at(&stage, 10000, 1, 1), VERDICT_REJECTED);
-    CHECK_INT(verdict_at(&stage, 10000, 1, 1), VERDICT_EARLY);   /* on that connection nothing was under way */
-    CHECK_INT(verdict_at(&stage, 10100, 1, 2), VERDICT_ALLOWED); /* this one may have been */
-    CHECK_INT(verdict_at(&stage, 10101, 1, 2), VERDICT_EARLY);
-    CHECK_INT(verdict_at(&stage, 10101, 2, 3), VERDICT_ALLOWED); /* nobody told this client */
-    CHECK_INT(verdict_at(&stage, 12999, 1, 4), VERDICT_EARLY);
-    CHECK_INT(verdict_at(&stage, 13000, 1, 1), VERDICT_ALLOWED);
+    CHECK_INT(verdict_at(&stage, 10000, 1), VERDICT_REJECTED);
+    CHECK_INT(verdict_at(&stage, 10100, 1), VERDICT_ALLOWED); /* it may have been under way */
+    CHECK_INT(verdict_at(&stage, 10101, 1), VERDICT_EARLY);
+    CHECK_INT(verdict_at(&stage, 10101, 2), VERDICT_ALLOWED); /* nobody told this client */
+    CHECK_INT(verdict_at(&stage, 12999, 1), VERDICT_EARLY);
+    CHECK_INT(verdict_at(&stage, 13000, 1), VERDICT_ALLOWED);
     stage_close(&stage);
 }
 
@@ -311,7 +308,8 @@ static void early_is_before_the_end_of_an_announced_wait(void)
 static int64_t announced(const char *answer, int64_t skew)
 {
     char members[512];
-    snprintf(members, sizeof members, "\"phases\":[{\"for_calls\":1,\"answers\":[%s]},{\"answers\":[{}]}]", answer);
+    snprintf(members, sizeof members,
+             "\"under_way_ms\":0,\"phases\":[{\"for_calls\":1,\"answers\":[%s]},{\"answers\":[{}]}]", answer);
     int64_t low = 0, high = 100000;
     while (low < high) {
         int64_t middle = (low + high) / 2;
@@ -319,7 +317,7 @@ static int64_t announced(const char *answer, int64_t skew)
         stage_text(&stage, members);
         stage.skew = skew;
         call(&stage, 0);
-        bool early = verdict_at(&stage, middle, 1, 1) == VERDICT_EARLY;
+        bool early = verdict_at(&stage, middle, 1) == VERDICT_EARLY;
         stage_close(&stage);
         low = early ? middle + 1 : low;
         high = early ? high : middle;
@@ -354,7 +352,7 @@ static void the_announcement_stands_from_the_departure(void)
     struct stage stage;
     stage_text(&stage, "\"quota\":{\"calls\":1,\"window_ms\":1000,\"announce\":\"ratelimit\"},"
                        "\"phases\":[{\"answers\":[{\"delay_ms\":300}]}]");
-    struct arrival first = {1, 1, 200}, second = {1, 2, 200};
+    struct arrival first = {1, 200}, second = {1, 200};
     struct turn turn, other;
     play_arrive(&stage.play, &first, 0, 0, &turn);
     play_arrive(&stage.play, &second, 200, 200, &other);

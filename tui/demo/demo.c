@@ -52,7 +52,6 @@ struct demo {
     bool stopping;
     struct show *show;
     struct demo_counts counts;
-    uint64_t connections;
 };
 
 /* A request as it comes in. */
@@ -176,9 +175,7 @@ static void count(struct demo *demo, enum verdict verdict, monotime now)
 static struct arrival read_arrival(struct MHD_Connection *connection, const struct service_call *call)
 {
     struct arrival arrival = {.service_status = service_status(call)};
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    arrival.connection = (uint64_t)(uintptr_t)info->socket_context;
-    info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     arrival.client = ntohl(((const struct sockaddr_in *)(const void *)info->client_addr)->sin_addr.s_addr);
     return arrival;
 }
@@ -295,19 +292,6 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     *state = NULL;
 }
 
-/* Numbers the connections. */
-static void on_connection(void *context, struct MHD_Connection *connection, void **state,
-                          enum MHD_ConnectionNotificationCode what)
-{
-    (void)connection;
-    struct demo *demo = context;
-    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        pthread_mutex_lock(&demo->lock);
-        *state = (void *)(uintptr_t)++demo->connections;
-        pthread_mutex_unlock(&demo->lock);
-    }
-}
-
 /* Starts the server on threads that no signal reaches. */
 static bool listen_on(struct demo *demo, uint16_t port)
 {
@@ -316,12 +300,11 @@ static bool listen_on(struct demo *demo, uint16_t port)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    demo->daemon =
-        MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC,
-                         port, NULL, NULL, on_request, demo, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
-                         MHD_OPTION_URI_LOG_CALLBACK, on_uri, demo, MHD_OPTION_NOTIFY_COMPLETED, on_completed, demo,
-                         MHD_OPTION_NOTIFY_CONNECTION, on_connection, demo, MHD_OPTION_CONNECTION_LIMIT,
-                         (unsigned)CONNECTIONS_MAX, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_SIZE, MHD_OPTION_END);
+    demo->daemon = MHD_start_daemon(
+        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC, port, NULL, NULL,
+        on_request, demo, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_URI_LOG_CALLBACK, on_uri, demo,
+        MHD_OPTION_NOTIFY_COMPLETED, on_completed, demo, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
+        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_SIZE, MHD_OPTION_END);
     int error = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = error;

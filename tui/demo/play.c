@@ -103,7 +103,7 @@ static bool is_early(const struct play *play, const struct arrival *arrival, mon
     for (size_t i = 0; i < ANNOUNCEMENTS_MAX; i++) {
         const struct announcement *wait = &play->announcements[i];
         if (wait->client == arrival->client && now < wait->until &&
-            (wait->connection == arrival->connection || now - wait->at > scenario_under_way_ms(play->scenario))) {
+            now - wait->at > scenario_under_way_ms(play->scenario)) {
             return true;
         }
     }
@@ -147,7 +147,7 @@ static void announce(struct play *play, const struct arrival *arrival, monotime 
             place = &play->announcements[i];
         }
     }
-    *place = (struct announcement){arrival->client, arrival->connection, now, until};
+    *place = (struct announcement){arrival->client, now, until};
 }
 
 /* Until when a Retry-After of this value asks to wait; `named` is the moment that its placeholder named. MONOTIME_NEVER

@@ -15,13 +15,13 @@
  *
  * Early is a call that arrives while a wait that had been announced still runs: by Retry-After (or a body's
  * retryAfterMs) on 403, 429, 502, 503 and 504, or by a quota with nothing remaining. The wait binds the client, which
- * is an address, on all its connections. On another connection than the announcement's a call may have been under way
- * already, so there it counts only when it comes more than scenario_under_way_ms() behind the announcement.
+ * is an address. A call that comes within scenario_under_way_ms() behind the announcement may have been under way when
+ * that arrived: it is not early.
  */
 enum { ANNOUNCEMENTS_MAX = 64 };
 
 struct announcement {
-    uint64_t client, connection;
+    uint64_t client;
     monotime at, until;
 };
 
@@ -45,7 +45,7 @@ enum verdict {
 };
 
 struct arrival {
-    uint64_t client, connection;
+    uint64_t client;
     int service_status; /* what the service itself would answer: 200, or 404 for a route that it does not have */
 };
 

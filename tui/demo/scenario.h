@@ -125,7 +125,7 @@ const struct phase *scenario_phase(const struct scenario *scenario, size_t index
 /* Draws are made from this seed, so that a scenario plays the same way every time. */
 uint64_t scenario_seed(const struct scenario *scenario);
 
-/* For so long after a wait was announced, a call on another connection may have been under way: it is not early. */
+/* For so long after a wait was announced, a call may have been under way already: it is not early. */
 int64_t scenario_under_way_ms(const struct scenario *scenario);
 
 #endif
