@@ -24,7 +24,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
-foreach(part headers planner machines reports properties)
+foreach(part headers planner machines reports properties machine_properties)
   unit_test(policy_${part} core_policy ${CMAKE_CURRENT_LIST_DIR}/policy_${part}.c)
 endforeach()
 # The linker of macOS cannot do this; there the list of symbols has to do.
