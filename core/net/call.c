@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if LIBCURL_VERSION_NUM < 0x075800
-#error "vindecode needs libcurl 7.88 or newer: curl_easy_nextheader, CURLOPT_QUICK_EXIT, CURLU_PUNYCODE"
-#endif
+_Static_assert(LIBCURL_VERSION_NUM >= 0x075800, "libcurl 7.88 or newer: curl_easy_nextheader, QUICK_EXIT, PUNYCODE");
 
 /* A body buffer that has grown beyond this is given back instead of kept for the next answer. */
 enum { BODY_KEPT_MAX = 256 * 1024 };
@@ -32,11 +30,12 @@ void call_settings_clear(struct call_settings *settings)
     *settings = (struct call_settings){0};
 }
 
-static long response_code(const struct call *call)
+/* A number that libcurl keeps of the call. */
+static long number(const struct call *call, CURLINFO what)
 {
-    long code = 0;
-    curl_easy_getinfo(call->easy, CURLINFO_RESPONSE_CODE, &code);
-    return code;
+    long value = 0;
+    curl_easy_getinfo(call->easy, what, &value);
+    return value;
 }
 
 /* The two callbacks have the types that libcurl gives them: NOLINTBEGIN(readability-non-const-parameter) */
@@ -54,8 +53,8 @@ static size_t take_header_line(char *bytes, size_t size, size_t count, void *own
         return 0;
     }
     bool ends_block = length > 0 && (bytes[0] == '\r' || bytes[0] == '\n');
-    if (ends_block && call->status == 0 && response_code(call) >= 200) {
-        call->status = (int)response_code(call);
+    if (ends_block && call->status == 0 && number(call, CURLINFO_RESPONSE_CODE) >= 200) {
+        call->status = (int)number(call, CURLINFO_RESPONSE_CODE);
     }
     return length;
 }
@@ -171,37 +170,27 @@ static enum transfer with_header(const struct call *call, CURLcode result)
     }
 }
 
-static long system_error(const struct call *call)
-{
-    long error = 0;
-    curl_easy_getinfo(call->easy, CURLINFO_OS_ERRNO, &error);
-    return error;
-}
-
 /* TLS did not come about, for another reason than the certificate. A connection that was cut in the middle of it may do
  * better next time; a peer that answered, with something that is no TLS we speak, will not. libcurl has one code for
  * both and no errno for a plain end, only OpenSSL's words. */
 static enum transfer handshake_failure(const struct call *call)
 {
-    bool was_cut = system_error(call) != 0 || strstr(call->error, "SSL_ERROR_SYSCALL") != NULL;
+    bool was_cut = number(call, CURLINFO_OS_ERRNO) != 0 || strstr(call->error, "SSL_ERROR_SYSCALL") != NULL;
     return was_cut ? TRANSFER_RESET : TRANSFER_UNSUPPORTED;
 }
 
 /* The connection ended before a final response. */
 static enum transfer lost(const struct call *call)
 {
-    long proxy_code = 0, request_bytes = 0;
-    curl_easy_getinfo(call->easy, CURLINFO_HTTP_CONNECTCODE, &proxy_code);
-    curl_easy_getinfo(call->easy, CURLINFO_REQUEST_SIZE, &request_bytes);
-    bool proxy_refused = proxy_code >= 300;
-    return proxy_refused || request_bytes == 0 ? TRANSFER_UNREACHABLE : TRANSFER_RESET;
+    bool proxy_refused = number(call, CURLINFO_HTTP_CONNECTCODE) >= 300;
+    bool nothing_sent = number(call, CURLINFO_REQUEST_SIZE) == 0;
+    return proxy_refused || nothing_sent ? TRANSFER_UNREACHABLE : TRANSFER_RESET;
 }
 
 /* No final response, or not the whole header section of one. */
 static enum transfer without_header(const struct call *call, CURLcode result)
 {
-    long request_bytes = 0;
-    curl_easy_getinfo(call->easy, CURLINFO_REQUEST_SIZE, &request_bytes);
+    bool sent = number(call, CURLINFO_REQUEST_SIZE) > 0;
     switch (result) {
     case CURLE_OPERATION_TIMEDOUT:
         return TRANSFER_TIMEOUT;
@@ -209,7 +198,7 @@ static enum transfer without_header(const struct call *call, CURLcode result)
     case CURLE_COULDNT_RESOLVE_PROXY:
         return TRANSFER_DNS_FAILED;
     case CURLE_COULDNT_CONNECT:
-        return system_error(call) == ECONNREFUSED ? TRANSFER_REFUSED : TRANSFER_UNREACHABLE;
+        return number(call, CURLINFO_OS_ERRNO) == ECONNREFUSED ? TRANSFER_REFUSED : TRANSFER_UNREACHABLE;
     case CURLE_SSL_CONNECT_ERROR:
         return handshake_failure(call);
     case CURLE_PEER_FAILED_VERIFICATION:
@@ -223,13 +212,13 @@ static enum transfer without_header(const struct call *call, CURLcode result)
     case CURLE_URL_MALFORMAT:
         return TRANSFER_UNSUPPORTED;
     case CURLE_UNSUPPORTED_PROTOCOL: /* libcurl's word for a scheme, and for an answer without a status line */
-        return request_bytes > 0 ? TRANSFER_NOT_HTTP : TRANSFER_UNSUPPORTED;
+        return sent ? TRANSFER_NOT_HTTP : TRANSFER_UNSUPPORTED;
     case CURLE_WEIRD_SERVER_REPLY:
-        return response_code(call) != 0 ? TRANSFER_BAD_HEADERS : TRANSFER_NOT_HTTP;
+        return number(call, CURLINFO_RESPONSE_CODE) != 0 ? TRANSFER_BAD_HEADERS : TRANSFER_NOT_HTTP;
     case CURLE_WRITE_ERROR:
         return call->header_excess ? TRANSFER_BAD_HEADERS : lost(call);
     case CURLE_OUT_OF_MEMORY: /* how libcurl 7.88 says that a header line is longer than it takes (100 KiB) */
-        return request_bytes > 0 ? TRANSFER_BAD_HEADERS : lost(call);
+        return sent ? TRANSFER_BAD_HEADERS : lost(call);
     default:
         return lost(call);
     }
@@ -275,7 +264,7 @@ void call_response(struct call *call, CURLcode result, walltime received_wall, s
     }
     out->transfer = without_header(call, result);
     /* An informational answer and then an orderly end is an answer of its own kind (T06), and carries nothing. */
-    long code = response_code(call);
+    long code = number(call, CURLINFO_RESPONSE_CODE);
     bool informational = code >= 100 && code < 200;
     if (informational && (result == CURLE_OK || result == CURLE_GOT_NOTHING)) {
         out->transfer = TRANSFER_ANSWERED;

@@ -9,8 +9,9 @@
 
 /*
  * One HTTP call on one libcurl easy handle: how it is set up, what is kept of its answer, and what its end is called.
- * A call is used by one thread at a time. It can be used again for the next call, and nothing of one answer is left for
- * the next (R01).
+ * A call is used by one thread at a time. After an answer it can be used again, and nothing of one answer is left for
+ * the next (R01). After any other end it is to be freed: libcurl 7.88 keeps the system's error of a connect in the
+ * handle.
  */
 
 enum {

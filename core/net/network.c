@@ -35,7 +35,7 @@ struct network {
     CURLM *multi;
     int alarm;
     struct call *under_way; /* in the multi handle, or waiting for a name check */
-    struct call *spare;     /* to be used again */
+    struct call *spare;     /* have brought an answer, and are used again */
     bool stopping;
 };
 
@@ -58,23 +58,26 @@ static void push_call(struct call **list, struct call *call)
     *list = call;
 }
 
-/* Stops whatever the call is waiting for. Its connection goes, unless the answer was whole. */
-static void let_go(struct network *network, struct call *call)
+/* Gives up a call whatever it is waiting for; its connection goes. */
+static void drop_call(struct network *network, struct call *call)
 {
     curl_multi_remove_handle(network->multi, call->easy);
     if (call->name_check >= 0) {
         name_check_close(call->name_check);
-        call->name_check = -1;
     }
+    call_free(call);
 }
 
-/* The call has ended: tells the engine, and keeps the handle for the next one. */
+/* The call has ended: tells the engine, and keeps the handle for the next one if it may be used again. */
 static void finish_call(struct network *network, uint64_t id, monotime now, const struct response *response)
 {
     struct call *call = take_call(network, id);
-    let_go(network, call);
     engine_finished(network->engine, now, id, response);
-    push_call(&network->spare, call);
+    if (response->transfer == TRANSFER_ANSWERED) {
+        push_call(&network->spare, call);
+    } else {
+        drop_call(network, call);
+    }
 }
 
 static struct call *spare_call(struct network *network)
@@ -109,8 +112,7 @@ static void abort_call(struct network *network, uint64_t id)
 {
     struct call *call = take_call(network, id);
     if (call != NULL) {
-        let_go(network, call);
-        push_call(&network->spare, call);
+        drop_call(network, call);
     }
 }
 
@@ -331,12 +333,11 @@ static bool start_thread(struct network *network)
     return error == 0;
 }
 
-static void free_calls(struct network *network, struct call *list)
+static void drop_calls(struct network *network, struct call *list)
 {
     while (list != NULL) {
         struct call *next = list->next;
-        let_go(network, list);
-        call_free(list);
+        drop_call(network, list);
         list = next;
     }
 }
@@ -344,8 +345,8 @@ static void free_calls(struct network *network, struct call *list)
 /* Also takes apart what network_start() has only half built. */
 static void network_free(struct network *network)
 {
-    free_calls(network, network->under_way);
-    free_calls(network, network->spare);
+    drop_calls(network, network->under_way);
+    drop_calls(network, network->spare);
     if (network->multi != NULL) {
         curl_multi_cleanup(network->multi);
     }

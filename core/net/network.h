@@ -24,9 +24,10 @@ struct network_news {
     struct meter meter;
 };
 
-/* Starts the thread, with all signals blocked in it. `inbox` must live until network_stop() has returned; news is
- * posted to it. NULL with `*why` set (constant text) when the thread or libcurl cannot start. curl_global_init()
- * happens inside. Call after the first frame. */
+/* Starts the thread, with all signals blocked in it but those of its own crash. Proxies are libcurl's business: it
+ * reads the environment, so nobody may change it while the thread runs. `inbox` must live until network_stop() has
+ * returned; news is posted to it. NULL with `*why` set (constant text) when the thread or libcurl cannot start.
+ * curl_global_init() happens inside. Call after the first frame. */
 struct network *network_start(const struct network_options *options, struct mailbox *inbox, const char **why);
 
 /* Orders; they return at once. UI thread only. */

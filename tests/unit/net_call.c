@@ -388,8 +388,8 @@ static void test_no_connection(void)
         {"http://[::1/", TRANSFER_UNSUPPORTED},
         {"", TRANSFER_UNSUPPORTED},
     };
-    struct call *call = call_new(&settings);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct call *call = call_new(&settings);
         struct response response;
         fetch(call, cases[i].url, PLENTY_MS, &response);
         if (response.transfer != cases[i].transfer) {
@@ -397,8 +397,8 @@ static void test_no_connection(void)
         }
         CHECK_TRANSFER(response.transfer, cases[i].transfer);
         CHECK_INT(response.status, 0);
+        call_free(call);
     }
-    call_free(call);
     close(held);
 }
 

@@ -147,6 +147,29 @@ static void test_check_hangs(void)
     }
 }
 
+/* A name check ends with the time of its call, and the call with it. */
+static void test_check_hangs_past_the_timeout(void)
+{
+    enum { TIMEOUT_MS = 300 };
+    struct network_options options = {.engine = engine_options_default(), .seed = 1};
+    options.engine.base = base;
+    options.engine.policy.latency[CALL_SINGLE].default_ms = TIMEOUT_MS;
+    slow_getaddrinfo_set(1, HANG_MS, SLOW_GETADDRINFO_AGAIN);
+    struct session session;
+    session_open_with(&session, &options);
+    monotime before = clock_now();
+    session_submit(&session, 1, 0);
+    struct network_news *news = session_wait(&session, EVENT_WAITING, PATIENCE_MS);
+    int64_t took_ms = clock_now() - before;
+    CHECK(news != NULL);
+    CHECK(took_ms >= TIMEOUT_MS && took_ms < TIMEOUT_MS + 1000);
+    if (news != NULL) {
+        CHECK_INT(news->event.as.waiting.reason, REASON_TRANSPORT);
+        network_news_free(news);
+    }
+    CHECK_AT_ONCE(session_close(&session));
+}
+
 static const struct unit_test tests[] = {
     {"a name check", test_check},
     {"no such host", test_no_such_host},
@@ -154,6 +177,7 @@ static const struct unit_test tests[] = {
     {"a lookup that hangs past the time-out", test_lookup_hangs_past_the_timeout},
     {"a lookup that hangs", test_lookup_hangs},
     {"a name check that hangs", test_check_hangs},
+    {"a name check that hangs past the time-out", test_check_hangs_past_the_timeout},
 };
 
 int main(void)

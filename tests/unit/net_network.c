@@ -194,6 +194,50 @@ static void test_cancel_one_of_two(void)
     raw_responder_stop(responder);
 }
 
+/* Answers the first bytes that come on a listening socket. */
+static void answer_once(int listener, const char *bytes)
+{
+    char received[4096];
+    int peer = accept(listener, NULL, NULL);
+    CHECK(peer >= 0);
+    CHECK(recv(peer, received, sizeof(received), 0) > 0);
+    CHECK_INT(send(peer, bytes, strlen(bytes), MSG_NOSIGNAL), strlen(bytes));
+    close(peer);
+}
+
+/* The system's error of one call is not taken for the next one's: first nobody listens, then plain HTTP where TLS is
+ * wanted. libcurl keeps the first error in its handle. */
+static void test_no_error_survives(void)
+{
+    int held = socket(AF_INET, SOCK_STREAM, 0);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof(address);
+    char base[64];
+    CHECK_INT(bind(held, (struct sockaddr *)&address, length), 0);
+    CHECK_INT(getsockname(held, (struct sockaddr *)&address, &length), 0);
+    snprintf(base, sizeof(base), "https://127.0.0.1:%u", (unsigned)ntohs(address.sin_port));
+    struct session session;
+    session_open(&session, base, NULL);
+    session_submit(&session, 1, 0);
+    struct network_news *news = session_wait(&session, EVENT_WAITING, PATIENCE_MS);
+    CHECK(news != NULL);
+    if (news != NULL) {
+        CHECK_INT(news->event.as.waiting.reason, REASON_TRANSPORT);
+        network_news_free(news);
+        CHECK_INT(listen(held, 1), 0);
+        answer_once(held, "HTTP/1.1 400 This is plain HTTP\r\n\r\n");
+        news = session_wait(&session, EVENT_FAILED, PATIENCE_MS);
+        CHECK(news != NULL);
+    }
+    if (news != NULL) {
+        CHECK_INT(news->event.as.failed.transfer, TRANSFER_UNSUPPORTED);
+        CHECK_INT(news->event.as.failed.attempts, 2);
+        network_news_free(news);
+    }
+    session_close(&session);
+    close(held);
+}
+
 /* Threads of this process, by number. */
 static size_t list_threads(long *numbers, size_t size)
 {
@@ -364,6 +408,7 @@ static const struct unit_test tests[] = {
     {"stop in every state", test_stop_in_every_state},
     {"cancel in every state", test_cancel_in_every_state},
     {"cancel one of two", test_cancel_one_of_two},
+    {"no error is left for the next call", test_no_error_survives},
     {"at rest nothing wakes it, and it takes no signals", test_rest_and_signals},
     {"a thousand short lives", test_thousand_lives},
 };

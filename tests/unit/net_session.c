@@ -26,9 +26,14 @@ void session_open(struct session *session, const char *base, const char *ca_file
 {
     struct network_options options = {.engine = engine_options_default(), .seed = 1, .ca_file = ca_file};
     options.engine.base = base;
+    session_open_with(session, &options);
+}
+
+void session_open_with(struct session *session, const struct network_options *options)
+{
     const char *why = NULL;
     bool has_inbox = mailbox_init(&session->inbox);
-    session->network = has_inbox ? network_start(&options, &session->inbox, &why) : NULL;
+    session->network = has_inbox ? network_start(options, &session->inbox, &why) : NULL;
     if (session->network == NULL) {
         printf("the network does not start: %s\n", why == NULL ? "no mailbox" : why);
         exit(1);

@@ -48,6 +48,9 @@ void session_prepare(void);
 /* Starts a network for the API at `base`; the process ends if it cannot start. */
 void session_open(struct session *session, const char *base, const char *ca_file);
 
+/* The same with options of the caller's. */
+void session_open_with(struct session *session, const struct network_options *options);
+
 /* Submits session_vin, its last digits replaced by `number` if that is not 0. */
 void session_submit(struct session *session, uint64_t ticket, unsigned number);
 
