@@ -100,7 +100,7 @@ static int run_screen(const struct options *options, const struct setting *setti
 /* Whether this call of the program draws a screen: at most one VIN, and both ends are a terminal. */
 static bool wants_screen(const struct options *options)
 {
-    return options->output == OUTPUT_SCREEN_OR_TEXT && options->file == NULL && options->vin_count <= 1 &&
+    return options->output == OUTPUT_DEFAULT && options->file == NULL && options->vin_count <= 1 &&
            isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
@@ -108,7 +108,7 @@ static int decode(const struct options *options, struct setting *setting)
 {
     bool screen = wants_screen(options);
     if (!screen && options->vin_count == 0 && options->file == NULL) {
-        return complain(options->output == OUTPUT_JSON
+        return complain(options->output != OUTPUT_DEFAULT
                             ? "nothing to decode: give a VIN, or -f FILE (\"-\" is standard input)"
                         : isatty(STDIN_FILENO) ? "standard output is no terminal: give a VIN, or -f FILE"
                                                : "standard input is no terminal: give a VIN, or -f FILE");
@@ -152,8 +152,8 @@ int main(int argc, char **argv)
     if (!options_read(argc, argv, setting.this_year, &options, why, sizeof why)) {
         return complain(why);
     }
-    if (options.help) {
-        options_help();
+    if (options.help != HELP_NONE) {
+        options_help(options.help);
         return 0;
     }
     if (options.version) {

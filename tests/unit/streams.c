@@ -68,6 +68,59 @@ static void test_lines(void)
     check_lines("A,2003\n", "[first][A,2003]");
 }
 
+static void test_comma_separated(void)
+{
+    check_lines("Make,VIN,Note\r\nHonda,A1,\"a \"\"b\"\", c\"\r\n\"x\ny\",\"B2\",\r\n", "[first][A1][B2]");
+    check_lines("\xef\xbb\xbf\"vin\"\nA1\n\n  B2 \nC3", "[first][A1][B2][C3]");
+    check_lines("# mine\n\nvin,year\nA1,2003\nB2,\nC3,  1999 \n", "[first][A1,2003][B2][C3,1999]");
+    check_lines("Kennzeichen;Vin\nM-X 1;A1\nM-X 2;B2\n", "[first][A1][B2]");
+    check_lines("Lot #\tVIN\n1\tA1\n2\tB2\n", "[first][A1][B2]");
+    check_lines("vin,plate\nA1,x\n,y\n,\nC3,z\n", "[first][A1][][C3]");
+    check_lines("VIN\rA1\rB2", "[first][A1][B2]");
+    check_lines("vin\n", "[first]");
+    check_lines("A1,2003\nB2, 2004 # two, or three, columns\n", "[first][A1,2003][B2, 2004]");
+    check_lines("A1 # a, b, and c\n", "[first][A1]");
+}
+
+static void check_wrong(const char *bytes, size_t length, const char *expected)
+{
+    char path[64];
+    int file = make_file(bytes, length, path, sizeof path);
+    struct line_source source;
+    CHECK(line_source_open(&source, NULL, 0, path));
+    const char *text;
+    size_t text_length;
+    enum line_state state;
+    while ((state = line_source_next(&source, &text, &text_length)) != LINE_END) {
+        if (state == LINE_LATER) {
+            line_source_fill(&source);
+        }
+    }
+    if (source.wrong == NULL || strstr(source.wrong, expected) == NULL) {
+        printf("\n%.20s: \"%s\", not \"%s\" ", bytes, source.wrong ? source.wrong : "", expected);
+    }
+    CHECK(source.wrong != NULL && strstr(source.wrong, expected) != NULL);
+    CHECK_INT(line_source_next(&source, &text, &text_length), LINE_END);
+    line_source_close(&source);
+    close(file);
+}
+
+static void test_wrong_content(void)
+{
+    static char open_quote[200000];
+    check_wrong("\x7f"
+                "ELF\0\1\2\n",
+                8, "no text");
+    check_wrong("make,model,year\nHonda,Accord,2003\n", strlen("make,model,year\nHonda,Accord,2003\n"),
+                "none is called \"vin\"");
+    check_wrong("make;model\nHonda;Accord\n", strlen("make;model\nHonda;Accord\n"), "none is called \"vin\"");
+    check_wrong("1,1HGCM82633A004352,x\n", strlen("1,1HGCM82633A004352,x\n"), "none is called \"vin\"");
+    check_wrong("vin,x\nA1,\"open\nB2,y\n", strlen("vin,x\nA1,\"open\nB2,y\n"), "never closed");
+    memset(open_quote, 'x', sizeof open_quote);
+    memcpy(open_quote, "vin,x\nA1,\"", 10);
+    check_wrong(open_quote, sizeof open_quote, "too long");
+}
+
 static void test_long_lines(void)
 {
     static char text[3 * 16384 + 8];
@@ -177,6 +230,8 @@ static int ignore_broken_pipes(void)
 
 static const struct unit_test tests[] = {
     {"lines, comments, byte order mark", test_lines},
+    {"comma-separated values", test_comma_separated},
+    {"content that is no list", test_wrong_content},
     {"a long line is cut", test_long_lines},
     {"many lines", test_many_lines},
     {"what cannot be read", test_unreadable},
