@@ -182,15 +182,19 @@ static void say_maker(const struct app *app, char *out, size_t size)
                    maker.small ? " (small maker: code is 1-3 and 12-14)" : "");
 }
 
+/* Outside North America position 10 need not be the year. */
 static void say_years(const struct vin_check *check, bool narrow, char *out, size_t size)
 {
-    const char *label = narrow ? "year" : "model year";
+    struct maker maker = {0};
+    (void)maker_find(check->text, &maker);
+    const char *perhaps = maker.north_american ? "" : "perhaps ";
+    const char *label = narrow ? "" : "model year ";
     if (!check->has_check_digit) {
         out[0] = '\0';
     } else if (check->year_count == 2) {
-        (void)snprintf(out, size, "%s%d or %d", narrow ? "" : "model year ", check->years[0], check->years[1]);
+        (void)snprintf(out, size, "%s%s%d or %d", perhaps, label, check->years[0], check->years[1]);
     } else if (check->year_count == 1) {
-        (void)snprintf(out, size, "%s %d", label, check->years[0]);
+        (void)snprintf(out, size, "%s%s%d", perhaps, narrow ? "year " : label, check->years[0]);
     } else {
         (void)snprintf(out, size, "position 10 names no year");
     }
@@ -219,17 +223,25 @@ static bool one_character(const struct vin_check *check)
     return check->length == VIN_LENGTH && strspn(check->text, (char[2]){check->text[0], '\0'}) == VIN_LENGTH;
 }
 
+static void add_remark(char *out, size_t size, const char *before, const char *remark)
+{
+    size_t used = strlen(out);
+    (void)snprintf(out + used, size - used, "%s%s%s", used > 0 ? "; " : "", before, remark);
+}
+
 /* What cleaning did, and remarks that block nothing. */
 static void say_remarks(const struct app *app, char *out, size_t size)
 {
     const struct scan *scan = &app->scan;
-    int used = 0;
     out[0] = '\0';
     if (scan->removed[0] != '\0') {
-        used = snprintf(out, size, "removed: %s", scan->removed);
+        add_remark(out, size, "removed: ", scan->removed);
     }
-    if (one_character(&scan->check) && used >= 0 && (size_t)used < size) {
-        (void)snprintf(out + used, size - (size_t)used, "%sall 17 characters are the same", used > 0 ? "; " : "");
+    if (scan->upper_cased) {
+        add_remark(out, size, "", "made upper case");
+    }
+    if (one_character(&scan->check)) {
+        add_remark(out, size, "", "all 17 characters are the same");
     }
 }
 
@@ -250,7 +262,8 @@ void view_local(const struct app *app, const struct layout *layout, struct frame
         (void)frame_puts(frame, row, 0, frame->columns, ROLE_LABEL, remarks);
         return;
     }
-    bool crowded = rows == 2 && remarks[0] != '\0';
+    /* Where there are two rows, a remark of weight takes the maker's. */
+    bool crowded = rows == 2 && (app->scan.removed[0] != '\0' || one_character(&app->scan.check));
     int taken = crowded ? 0 : view_wrapped(frame, row, rows - (rows > 2 ? 2 : 1), 0, ROLE_LABEL, line);
     taken += view_wrapped(frame, row + taken, 1, 0, app->scan.check.check_ok ? ROLE_OK : ROLE_LABEL, facts);
     if (taken < rows) {

@@ -7,7 +7,8 @@
 
 /* Texts for people, keyed by reason, for the screen and for scripts alike (screen.md, planner.md 5.7). `host` is
  * "NHTSA" when the upstream is NHTSA or the demo, else the host's name. Every function writes at most `size` - 1 bytes
- * and a NUL. Pure. */
+ * and a NUL. What the upstream says itself is passed on as bytes: like any text from outside it is shown through
+ * frame_text() or frame_clean(). Pure. */
 
 /* "Retry-After 30 s", "Retry-After until 12:00:30", "RateLimit reset", "our own back-off", ... `utc_offset_ms` is local
  * time's. */
