@@ -593,6 +593,23 @@ static void budget_starts_at_the_head_of_the_queue(void)
     end();
 }
 
+static void a_list_has_ten_minutes_for_each_vin(void)
+{
+    begin();
+    world_submit(&world, 1, VIN_A);
+    world_answer(&world, 0, 429, "Retry-After: 300", "");
+    world_submit_list(&world, 2, VIN_B);
+    world_pass(&world, world.host.gate.until - world.now);
+    CHECK_CALLS(&world, 2);
+    monotime left_at = world.calls[1].at;
+    world_pass(&world, 599999);
+    CHECK(last(2, EVENT_FAILED) == NULL);
+    world_pass(&world, 1);
+    CHECK_FAILED(&world, 2, "deadline", "deadline", "T02");
+    CHECK_INT(last(2, EVENT_FAILED)->at, left_at + 600000);
+    end();
+}
+
 static void g10_time_out_follows_the_latencies(void)
 {
     struct engine_options options = world_options();
@@ -806,6 +823,7 @@ static const struct unit_test tests[] = {
     {"G9 permits", g9_permits},
     {"G9 a list has two, a person comes first", g9_a_list_has_two_and_a_person_comes_first},
     {"budgets start at the head of the queue", budget_starts_at_the_head_of_the_queue},
+    {"a list has ten minutes for each VIN", a_list_has_ten_minutes_for_each_vin},
     {"G10 the time-out follows the latencies", g10_time_out_follows_the_latencies},
     {"samples start anew when the breaker closes", samples_start_anew_when_the_breaker_closes},
     {"--no-wait", no_wait},
