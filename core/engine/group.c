@@ -19,21 +19,7 @@ size_t answer_row_of(const struct answer *answer, const struct vin_key *key)
     return row;
 }
 
-/* Rows that stand where they should. */
-static size_t deliver_in_place(struct engine *engine, struct lookup **lookups, size_t count, struct verdict *verdict)
-{
-    size_t delivered = 0;
-    for (size_t i = 0; i < count && i < verdict->answer.count; i++) {
-        if (is_row_of(&verdict->answer, i, &lookups[i]->key)) {
-            lookup_deliver(engine, lookups[i], answer_take(&verdict->answer, i), verdict->status);
-            lookups[i] = NULL;
-            delivered++;
-        }
-    }
-    return delivered;
-}
-
-/* The same VIN may have been asked about with two model years; then a row that is out of place could be either's. */
+/* The same VIN may have been asked about with two model years, which a row does not name. */
 static bool is_ambiguous(struct lookup *const *lookups, size_t count, size_t index)
 {
     for (size_t i = 0; i < count; i++) {
@@ -42,6 +28,41 @@ static bool is_ambiguous(struct lookup *const *lookups, size_t count, size_t ind
         }
     }
     return false;
+}
+
+/* Every row stands where it should, and there is no other. */
+static bool is_in_order(struct lookup *const *lookups, size_t count, const struct answer *answer)
+{
+    size_t row = 0;
+    while (row < count && row < answer->count && is_row_of(answer, row, &lookups[row]->key)) {
+        row++;
+    }
+    return row == count && row == answer->count;
+}
+
+static void deliver_row(struct engine *engine, struct lookup **lookup, struct verdict *verdict, size_t row)
+{
+    lookup_deliver(engine, *lookup, answer_take(&verdict->answer, row), verdict->status);
+    *lookup = NULL;
+}
+
+/* Rows that stand where they should. Where others do not, one of an ambiguous VIN may have come from its twin's place.
+ */
+static size_t deliver_in_place(struct engine *engine, struct lookup **lookups, size_t count, struct verdict *verdict)
+{
+    bool in_order = is_in_order(lookups, count, &verdict->answer);
+    bool sure[VPIC_GROUP_MAX];
+    for (size_t i = 0; i < count; i++) {
+        sure[i] = in_order || !is_ambiguous(lookups, count, i);
+    }
+    size_t delivered = 0;
+    for (size_t i = 0; i < count && i < verdict->answer.count; i++) {
+        if (sure[i] && is_row_of(&verdict->answer, i, &lookups[i]->key)) {
+            deliver_row(engine, &lookups[i], verdict, i);
+            delivered++;
+        }
+    }
+    return delivered;
 }
 
 /* Rows that have moved because others are missing or doubled. */
@@ -54,8 +75,7 @@ static size_t deliver_moved(struct engine *engine, struct lookup **lookups, size
         }
         size_t row = answer_row_of(&verdict->answer, &lookups[i]->key);
         if (row < verdict->answer.count) {
-            lookup_deliver(engine, lookups[i], answer_take(&verdict->answer, row), verdict->status);
-            lookups[i] = NULL;
+            deliver_row(engine, &lookups[i], verdict, row);
             delivered++;
         }
     }

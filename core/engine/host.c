@@ -20,7 +20,7 @@ void host_init(struct engine *engine)
 }
 
 /* What counts for the breaker: 5xx, attempt time-outs, transport errors (planner.md 5.6). */
-static enum breaker_outcome breaker_outcome_of(const struct verdict *verdict)
+static enum breaker_outcome breaker_outcome_of(const struct call *call, const struct verdict *verdict)
 {
     switch (verdict->outcome) {
     case OUTCOME_OK:
@@ -28,7 +28,8 @@ static enum breaker_outcome breaker_outcome_of(const struct verdict *verdict)
         return BREAKER_SUCCESS;
     case OUTCOME_STATUS:
         return verdict->status >= 500 && verdict->status <= 599 ? BREAKER_FAILURE : BREAKER_NEUTRAL;
-    case OUTCOME_TIMEOUT:
+    case OUTCOME_TIMEOUT: /* cut short it says nothing about the host, even if somebody has time left for a retry */
+        return call->cut ? BREAKER_NEUTRAL : BREAKER_FAILURE;
     case OUTCOME_TRANSPORT:
         return BREAKER_FAILURE;
     case OUTCOME_BAD_BODY:
@@ -80,7 +81,7 @@ static void sample(struct engine *engine, const struct call *call, const struct 
     const struct latency_policy *policy = &engine->options.policy.latency[call->class];
     if (verdict->outcome == OUTCOME_OK || verdict->outcome == OUTCOME_SPARSE) {
         latency_window_push(window, policy, engine->now - call->sent_at, LATENCY_OK, engine->now);
-    } else if (verdict->outcome == OUTCOME_TIMEOUT) {
+    } else if (verdict->outcome == OUTCOME_TIMEOUT && !call->cut) {
         latency_window_push(window, policy, call->timeout_ms, LATENCY_TIMEOUT, engine->now);
     }
 }
@@ -97,7 +98,7 @@ static void learn_quota(struct engine *engine, const struct quota *quota, monoti
 
 bool host_hear(struct engine *engine, const struct call *call, const struct verdict *verdict)
 {
-    bool opened = give_back(engine, call, breaker_outcome_of(verdict));
+    bool opened = give_back(engine, call, breaker_outcome_of(call, verdict));
     sample(engine, call, verdict);
     learn_quota(engine, &verdict->quota, call->sent_at);
     return opened;

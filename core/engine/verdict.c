@@ -3,6 +3,12 @@
 
 /* A response -> what came of the call. Every transfer and every status has its outcome; there is no default. */
 
+/* Its time had been cut by the budget, and nobody with a longer one has joined since (T41). */
+static bool is_out_of_budget(const struct call *call)
+{
+    return call->cut && call->flight->deadline <= monotime_add(call->sent_at, call->timeout_ms);
+}
+
 static enum outcome outcome_of_transfer(enum transfer transfer, bool cut)
 {
     switch (transfer) {
@@ -65,9 +71,11 @@ void verdict_read(const struct response *response, const struct call *call, stru
                             .body_hint_ms = QUOTA_UNKNOWN,
                             .answer.kind = ANSWER_EMPTY,
                             .received_wall = response->received_wall};
-    out->outcome = outcome_of_transfer(response->transfer, call != NULL && call->cut);
+    out->outcome = outcome_of_transfer(response->transfer, call != NULL && is_out_of_budget(call));
+    /* A header section that came whole counts, whatever became of the body: that it stalled does not unsay a quota. */
     bool has_header = response->transfer == TRANSFER_ANSWERED || response->transfer == TRANSFER_PARTIAL ||
-                      response->transfer == TRANSFER_TOO_LARGE;
+                      response->transfer == TRANSFER_TOO_LARGE ||
+                      (response->transfer == TRANSFER_TIMEOUT && response->status != 0);
     if (has_header) {
         out->status = response->status;
         quota_read(response->headers, response->header_count, response->received_wall, &out->quota);

@@ -182,7 +182,8 @@ static void no_row_at_all_matches(void)
     end();
 }
 
-/* One VIN with two model years: rows in place are told apart by their place, others go alone. */
+/* One VIN with two model years: an answer that is in order tells them apart by their place. Where rows have moved, the
+ * one in a twin's place may be the other's, and both are asked again alone. */
 static void one_vin_with_two_years(void)
 {
     for (int in_place = 0; in_place < 2; in_place++) {
@@ -202,8 +203,8 @@ static void one_vin_with_two_years(void)
         const unsigned good[] = {5, 5, 6}, shifted[] = {6, 5, 5};
         answer_rows(2, in_place ? good : shifted, 3);
         CHECK_DECODED(&world, 3);
-        CHECK_TEXT(model_of(2), "1"); /* in its place both times */
-        CHECK_TEXT(model_of(1), in_place ? "0" : "2");
+        CHECK_TEXT(model_of(2), in_place ? "1" : "none");
+        CHECK_TEXT(model_of(1), in_place ? "0" : "none");
         end();
     }
 }
