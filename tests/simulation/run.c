@@ -1,0 +1,175 @@
+#include "simulation/run.h"
+
+#include "core/vpic/catalogue.h"
+#include "simulation/heap.h"
+#include "simulation/user.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    ALL_TICKETS_END_MS = 60 * 60 * 1000, /* a list: ten minutes for the gate, then one VIN after the other, ten each */
+    RECOVERS_MS = 12 * 60 * 1000,        /* the longest gate, the longest break, and a call */
+    TRIES_MS = 1000
+};
+
+/* The faults are over. Everything that is open ends, and a VIN that nobody has asked for is decoded before long. */
+static void expect_recovery(struct world *world, unsigned number)
+{
+    struct vin_key key = user_new_vin(number);
+    const struct key_record *record = &world->record->keys[record_key(world->record, &key)];
+    monotime begun = world->now;
+    while (record->answered_at == 0 && !world_broken(world)) {
+        if (record->open == 0) {
+            world_submit(world, &key, PROFILE_INTERACTIVE, false, 0);
+        }
+        world_pass(world, TRIES_MS);
+        record_expect(world->record, world->now - begun <= RECOVERS_MS, "after the faults end success returns",
+                      "%s is not decoded after %lld s", key.vin, (long long)((world->now - begun) / 1000));
+    }
+}
+
+static void press_enter(struct world *world)
+{
+    struct input enter = {.key = KEY_ENTER};
+    world_input(world, &enter);
+}
+
+/* The same through the screen: what is typed and sent ends up on the card. */
+static void expect_card(struct world *world, unsigned number)
+{
+    struct vin_key key = user_new_vin(number);
+    struct input clear[] = {{.key = KEY_CONTROL, .code = 'C'},
+                            {.key = KEY_CONTROL, .code = 'C'},
+                            {.key = KEY_CHARACTER, .code = 'i'},
+                            {.key = KEY_CONTROL, .code = 'E'},
+                            {.key = KEY_CONTROL, .code = 'U'}};
+    for (size_t i = 0; i < sizeof clear / sizeof clear[0]; i++) {
+        world_input(world, &clear[i]);
+    }
+    for (const char *at = key.vin; *at != '\0'; at++) {
+        struct input input = {.key = KEY_CHARACTER, .code = (unsigned char)*at};
+        world_input(world, &input);
+    }
+    monotime begun = world->now;
+    while (!world_broken(world) && can_decode(world->app, world->now).word != STATE_DECODED) {
+        press_enter(world);
+        world_pass(world, TRIES_MS);
+        record_expect(world->record, world->now - begun <= RECOVERS_MS, "after the faults end success returns",
+                      "no card for %s after %lld s; the state is %s", key.vin, (long long)((world->now - begun) / 1000),
+                      state_word_name(can_decode(world->app, world->now).word));
+    }
+    world_draw(world);
+}
+
+static void finish(struct world *world)
+{
+    upstream_calm_down(&world->upstream);
+    for (monotime begun = world->now; world->record->open_count > 0 && !world_broken(world);) {
+        world_pass(world, 60 * 1000);
+        record_expect(world->record, world->now - begun <= ALL_TICKETS_END_MS, "every ticket ends", "%zu are open",
+                      world->record->open_count);
+    }
+    for (unsigned i = 1; i <= 3 && !world_broken(world); i++) {
+        expect_recovery(world, i);
+    }
+    if (world->app != NULL && !world_broken(world)) {
+        expect_card(world, 4);
+    }
+    if (!world_broken(world)) {
+        world_pass(world, 1000);
+        world_check_meter(world);
+    }
+}
+
+/* Blocks in use, apart from the catalogue, which is loaded once for the whole process. */
+static size_t blocks_in_use(void)
+{
+    (void)catalogue_count();
+    return heap_blocks();
+}
+
+struct outcome_of_run run_once(const struct run *run, struct trace *trace)
+{
+    struct outcome_of_run outcome = {.step = run->steps};
+    struct user user;
+    struct world world;
+    size_t blocks = blocks_in_use();
+    world_init(&world, run->seed, trace);
+    user_init(&user, run->seed);
+    monotime begun = world.now;
+    for (uint64_t step = 0; step < run->steps && !world_broken(&world); step++) {
+        if (run->dropped == NULL || !run->dropped[step]) {
+            outcome.step = step;
+            trace_line(trace, world.now, "step %llu", (unsigned long long)step);
+            user_step(&user, &world, step);
+        }
+    }
+    if (!world_broken(&world)) {
+        outcome.step = run->steps;
+        trace_line(trace, world.now, "the faults end");
+        world.order = draw_stream(run->seed, STREAM_ORDER, UINT64_MAX >> 8);
+        finish(&world);
+    }
+    outcome.broken = world.record->broken;
+    memcpy(outcome.detail, world.record->detail, sizeof outcome.detail);
+    outcome.lasted_ms = world.now - begun;
+    outcome.calls = world.record->counts.starts;
+    outcome.tickets = world.record->counts.decoded + world.record->counts.failed;
+    world_clear(&world);
+    if (outcome.broken == NULL && heap_blocks() != blocks) {
+        outcome.broken = "nothing that was allocated is left behind";
+        snprintf(outcome.detail, sizeof outcome.detail, "%zu blocks", heap_blocks() - blocks);
+    }
+    return outcome;
+}
+
+enum { DAY_MS = 24 * 60 * 60 * 1000, HOUR_MS = 60 * 60 * 1000 };
+
+/* So many blocks may be in use: what the caches and the history keep, and what is under way. */
+static size_t blocks_most(const struct world *world)
+{
+    size_t entries = 2 * world->options.policy.success_entries;
+    enum { BLOCKS_PER_ENTRY = 2, HISTORY = 256, OWN = 64, PER_TICKET = 4 };
+    return BLOCKS_PER_ENTRY * entries + HISTORY + OWN + PER_TICKET * world->record->open_count;
+}
+
+bool run_a_day(uint64_t seed, FILE *out)
+{
+    struct trace trace = trace_none();
+    struct user user;
+    struct world world;
+    size_t blocks = blocks_in_use(), most = 0;
+    world_init(&world, seed, &trace);
+    user_init_for_a_day(&user, seed);
+    monotime begun = world.now, report_at = begun + HOUR_MS;
+    uint64_t step = 0;
+    while (world.now - begun < DAY_MS && !world_broken(&world)) {
+        user_step(&user, &world, step++);
+        size_t used = heap_blocks() - blocks;
+        most = used > most ? used : most;
+        record_expect(world.record, used <= blocks_most(&world), "live allocations are bounded",
+                      "%zu blocks, at most %zu", used, blocks_most(&world));
+        if (world.now >= report_at) {
+            world_check_meter(&world);
+            fprintf(out, "hour %2lld: %6llu steps, %6llu calls, %6llu decoded, %6llu failed, %4zu blocks in use\n",
+                    (long long)((world.now - begun) / HOUR_MS), (unsigned long long)step,
+                    (unsigned long long)world.record->counts.starts, (unsigned long long)world.record->counts.decoded,
+                    (unsigned long long)world.record->counts.failed, used);
+            report_at += ((world.now - report_at) / HOUR_MS + 1) * HOUR_MS;
+        }
+    }
+    if (!world_broken(&world)) {
+        finish(&world);
+    }
+    bool held = world.record->broken == NULL;
+    if (!held) {
+        fprintf(out, "day %llu, step %llu: %s: %s\n", (unsigned long long)seed, (unsigned long long)step,
+                world.record->broken, world.record->detail);
+    }
+    world_clear(&world);
+    bool clean = heap_blocks() == blocks;
+    fprintf(out, "day %llu: %s; at most %zu blocks in use, %zu left at the end\n", (unsigned long long)seed,
+            held ? "all invariants hold, all counters add up" : "BROKEN", most, heap_blocks() - blocks);
+    return held && clean;
+}
