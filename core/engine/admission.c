@@ -169,6 +169,11 @@ static void expire_waiters(struct engine *engine, struct flight *flight, monotim
     }
 }
 
+static monotime sooner(monotime a, monotime b)
+{
+    return a < b ? a : b;
+}
+
 static void expire_list(struct engine *engine, struct flight_list *list)
 {
     struct flight *next;
@@ -180,20 +185,29 @@ static void expire_list(struct engine *engine, struct flight_list *list)
             needed_at = flight->resume_at;
             row = "T53";
         }
+        if (flight->earliest == MONOTIME_NEVER) {
+            continue;
+        }
         int64_t needed_ms = flight->call != NULL ? 1 : engine->options.policy.min_attempt_ms;
-        if (flight->earliest != MONOTIME_NEVER && flight->earliest - needed_at < needed_ms) {
+        monotime last_moment = flight->earliest - needed_ms;
+        if (last_moment < needed_at) {
             expire_waiters(engine, flight, needed_at, row);
+        } else {
+            engine->expiry_at = sooner(engine->expiry_at, last_moment + 1);
         }
     }
 }
 
 void admission_expire(struct engine *engine)
 {
-    for (size_t i = 0; i < PROFILE_COUNT; i++) {
-        expire_list(engine, &engine->queue[i]);
+    while (engine->now >= engine->expiry_at) {
+        engine->expiry_at = MONOTIME_NEVER;
+        for (size_t i = 0; i < PROFILE_COUNT; i++) {
+            expire_list(engine, &engine->queue[i]);
+        }
+        expire_list(engine, &engine->waiting);
+        expire_list(engine, &engine->calling);
     }
-    expire_list(engine, &engine->waiting);
-    expire_list(engine, &engine->calling);
 }
 
 static void fail_by(struct engine *engine, struct flight *flight, const struct standing *standing)
@@ -281,31 +295,22 @@ void admission_run(struct engine *engine)
     }
 }
 
-static monotime sooner(monotime a, monotime b)
+static bool is_idle(const struct engine *engine)
 {
-    return a < b ? a : b;
-}
-
-/* When the first ticket of the list runs out of time, or the first wait is over. */
-static monotime list_due(const struct engine *engine, const struct flight_list *list)
-{
-    monotime due = MONOTIME_NEVER;
-    for (const struct flight *flight = list->first; flight != NULL; flight = flight->next) {
-        if (flight->earliest != MONOTIME_NEVER) {
-            int64_t needed_ms = flight->call != NULL ? 1 : engine->options.policy.min_attempt_ms;
-            due = sooner(due, flight->earliest - needed_ms + 1);
-        }
-        if (flight->state == FLIGHT_WAITING) {
-            due = sooner(due, flight->resume_at);
-        }
+    size_t flights = engine->waiting.count + engine->calling.count;
+    for (size_t i = 0; i < PROFILE_COUNT; i++) {
+        flights += engine->queue[i].count;
     }
-    return due;
+    return flights == 0;
 }
 
 monotime admission_due(struct engine *engine)
 {
     struct weather weather = weather_now(engine);
-    monotime due = sooner(list_due(engine, &engine->waiting), list_due(engine, &engine->calling));
+    monotime due = is_idle(engine) ? MONOTIME_NEVER : engine->expiry_at;
+    for (const struct flight *flight = engine->waiting.first; flight != NULL; flight = flight->next) {
+        due = sooner(due, flight->resume_at);
+    }
     if (weather.gate_ms > 0) {
         due = sooner(due, monotime_add(engine->now, weather.gate_ms));
     }
@@ -317,7 +322,6 @@ monotime admission_due(struct engine *engine)
         if (head == NULL) {
             continue;
         }
-        due = sooner(due, list_due(engine, &engine->queue[i]));
         if (weather.first_ms > 0) {
             due = sooner(due, monotime_add(engine->now, weather.first_ms));
         }

@@ -49,13 +49,16 @@ static void tell_flight(struct engine *engine, struct flight *flight, const stru
             }
         }
     }
+    flight_told(engine, flight);
 }
 
-/* What a queued flight waits for. Only the head of a queue can know when it leaves. */
-static struct wait queued_wait(struct engine *engine, const struct flight *flight, const struct weather *weather)
+/* What a flight in a queue waits for. Only the head of the queue can know when it leaves; the others all wait for the
+ * same. */
+static struct wait queued_wait(struct engine *engine, const struct flight *flight, const struct weather *weather,
+                               bool is_head)
 {
     struct standing standing = admission_by_host(engine, flight, weather);
-    if (standing.kind == STANDING_GO && flight->previous == NULL) {
+    if (standing.kind == STANDING_GO && is_head) {
         standing = admission_by_rate(engine, flight->profile);
     }
     if (standing.kind == STANDING_HOLD) {
@@ -64,25 +67,54 @@ static struct wait queued_wait(struct engine *engine, const struct flight *fligh
     return (struct wait){.until = MONOTIME_NEVER, .origin = ORIGIN_COURTESY_RATE};
 }
 
-void announce_all(struct engine *engine)
+static void tell_queue(struct engine *engine, struct flight_list *queue, const struct weather *weather)
 {
-    struct weather weather = weather_now(engine);
-    struct wait gate = host_gate_news(engine);
-    for (struct flight *flight = engine->calling.first; flight != NULL; flight = flight->next) {
-        tell_flight(engine, flight, NULL);
+    if (queue->first == NULL) {
+        return;
     }
+    struct wait head = queued_wait(engine, queue->first, weather, true);
+    struct wait rest = queued_wait(engine, queue->last, weather, false);
+    bool held = weather->gate_ms > 0, changed = held != queue->held || !wait_equal(&rest, &queue->told);
+    queue->told = rest;
+    queue->held = held;
+    flight_held(engine, queue->first, held);
+    tell_flight(engine, queue->first, &head);
+    for (struct flight *flight = queue->last; flight != queue->first && (changed || queue->fresh > 0);
+         flight = flight->previous) {
+        if (changed || flight->fresh) {
+            flight_held(engine, flight, held);
+            tell_flight(engine, flight, &rest);
+        }
+    }
+}
+
+static void tell_calls(struct engine *engine)
+{
+    for (struct flight *flight = engine->calling.first; flight != NULL; flight = flight->next) {
+        if (flight->fresh) {
+            tell_flight(engine, flight, NULL);
+        }
+    }
+}
+
+/* A wait that the host asked for is the gate, which all that wait for it see end at the same time. */
+static void tell_sleepers(struct engine *engine, const struct weather *weather)
+{
+    struct wait gate = host_gate_news(engine);
     for (struct flight *flight = engine->waiting.first; flight != NULL; flight = flight->next) {
-        /* A wait that the host asked for is the gate, which all that wait for it see end at the same time. */
-        bool held = weather.gate_ms > 0 && gate.until >= flight->resume_at;
+        bool held = weather->gate_ms > 0 && gate.until >= flight->resume_at;
         struct wait own = {.until = flight->resume_at, .origin = ORIGIN_BACKOFF};
         flight_held(engine, flight, held);
         tell_flight(engine, flight, held ? &gate : &own);
     }
+}
+
+void announce_all(struct engine *engine)
+{
+    struct weather weather = weather_now(engine);
+    tell_calls(engine);
+    tell_sleepers(engine, &weather);
     for (size_t i = 0; i < PROFILE_COUNT; i++) {
-        for (struct flight *flight = engine->queue[i].first; flight != NULL; flight = flight->next) {
-            struct wait wait = queued_wait(engine, flight, &weather);
-            flight_held(engine, flight, weather.gate_ms > 0);
-            tell_flight(engine, flight, &wait);
-        }
+        tell_queue(engine, &engine->queue[i], &weather);
     }
 }

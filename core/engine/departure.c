@@ -26,7 +26,7 @@ static void form_group(struct engine *engine, struct flight *flight)
             flight_absorb(engine, flight, other);
         }
     }
-    flight_deadlines(flight);
+    flight_deadlines(engine, flight);
     flight_begin_budget(engine, flight);
 }
 

@@ -16,7 +16,7 @@ struct engine *engine_new(const struct engine_options *options, uint64_t seed)
     struct engine *engine = memory_get(sizeof *engine);
     engine->options = *options;
     engine->options.base = memory_string(options->base);
-    engine->due = MONOTIME_NEVER;
+    engine->due = engine->expiry_at = MONOTIME_NEVER;
     engine->random = random_from_seed(seed);
     response_cache_init(&engine->answers, options->policy.success_entries);
     response_cache_init(&engine->failures, options->policy.success_entries);

@@ -40,7 +40,7 @@ struct submission {
     enum profile profile;
     bool past_caches;  /* F5: skip both caches once */
     monotime deadline; /* interactive: minted at submit; 0: `now` plus the profile's. Ignored for lists, whose budget
-                          starts when the VIN is first let past the gate */
+                          starts when the VIN is first let past gate and breaker, at the head of the queue */
 };
 
 void engine_submit(struct engine *engine, monotime now, const struct submission *submission);
@@ -79,7 +79,8 @@ struct response {
     walltime received_wall; /* the local wall clock when it came, for P6 */
 };
 
-/* Call `call` (of an ACTION_START) has ended. Calls that were aborted meanwhile are ignored. */
+/* Call `call` (of an ACTION_START) has ended. Of calls that were aborted meanwhile only what their answer says about
+ * the host counts: a 429 for a cancelled ticket still closes the gate. */
 void engine_finished(struct engine *engine, monotime now, uint64_t call, const struct response *response);
 
 /* Time has passed. */

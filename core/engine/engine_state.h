@@ -71,6 +71,7 @@ struct flight {
     int last_status;
     enum transfer last_transfer;
     struct call *call;              /* FLIGHT_CALLING */
+    bool fresh;                     /* has not been told about where it stands now, or a waiter of it has not */
     struct flight *previous, *next; /* in its list */
 };
 
@@ -85,10 +86,13 @@ struct call {
     struct call *next;
 };
 
-/* Flights in the order of their `order`. */
+/* Flights in the order of their `order`. A long list has some hundred in its queue, so news for a queue are told to
+ * those alone for whom they are new: the fresh ones, or all when what they wait for has changed. */
 struct flight_list {
     struct flight *first, *last;
-    size_t count;
+    size_t count, fresh;
+    struct wait told; /* to all behind the head of a queue */
+    bool held;        /* by the gate, all of a queue */
 };
 
 /* What is known about the host; shared by all flights. */
@@ -161,6 +165,7 @@ struct engine {
     struct engine_options options; /* `base` is owned */
     monotime now;                  /* of the input that is being handled */
     monotime due;                  /* when something happens by itself */
+    monotime expiry_at;            /* no ticket runs out of time before that */
     struct random random;
     uint64_t last_id; /* of flights and calls */
     struct host host;
@@ -220,7 +225,7 @@ void flight_move(struct engine *engine, struct flight *flight, enum flight_state
 int64_t flight_called_ms(const struct engine *engine, const struct flight *flight);
 
 /* Works out the deadlines from the waiters'. */
-void flight_deadlines(struct flight *flight);
+void flight_deadlines(struct engine *engine, struct flight *flight);
 
 /* A list's budget starts for those waiters whose budget has not. */
 void flight_begin_budget(struct engine *engine, struct flight *flight);
@@ -233,6 +238,9 @@ void flight_absorb(struct engine *engine, struct flight *into, struct flight *fr
 /* Takes `lookup` out of its flight into a queued flight of its own that joins no group. The old flight may be left
  * without lookups. */
 void flight_split_off(struct engine *engine, struct lookup *lookup);
+
+/* Its tickets have been told where they stand. */
+void flight_told(struct engine *engine, struct flight *flight);
 
 /* Notes whether the gate holds the flight up, for the time that flights spend waiting for it. */
 void flight_held(struct engine *engine, struct flight *flight, bool held);

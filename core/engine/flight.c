@@ -46,8 +46,21 @@ static struct flight_list *list_of(struct engine *engine, const struct flight *f
     return &engine->calling;
 }
 
+static void set_fresh(struct flight_list *list, struct flight *flight, bool fresh)
+{
+    list->fresh += fresh && !flight->fresh;
+    list->fresh -= !fresh && flight->fresh;
+    flight->fresh = fresh;
+}
+
+void flight_told(struct engine *engine, struct flight *flight)
+{
+    set_fresh(list_of(engine, flight), flight, false);
+}
+
 static void list_remove(struct flight_list *list, struct flight *flight)
 {
+    set_fresh(list, flight, false);
     *(flight->previous != NULL ? &flight->previous->next : &list->first) = flight->next;
     *(flight->next != NULL ? &flight->next->previous : &list->last) = flight->previous;
     list->count--;
@@ -65,6 +78,10 @@ static void list_insert(struct flight_list *list, struct flight *flight)
     *(flight->previous != NULL ? &flight->previous->next : &list->first) = flight;
     *(flight->next != NULL ? &flight->next->previous : &list->last) = flight;
     list->count++;
+    set_fresh(list, flight, true);
+    if (flight->next != NULL) {
+        set_fresh(list, flight->next, true); /* It may have been the head. */
+    }
 }
 
 void flight_move(struct engine *engine, struct flight *flight, enum flight_state state)
@@ -130,7 +147,8 @@ static void add_waiter(struct engine *engine, struct lookup *lookup, const struc
     } else {
         waiter->deadline = monotime_add(engine->now, engine->options.policy.profile[submission->profile].deadline_ms);
     }
-    flight_deadlines(lookup->flight);
+    flight_deadlines(engine, lookup->flight);
+    set_fresh(list_of(engine, lookup->flight), lookup->flight, true);
 }
 
 void flight_open(struct engine *engine, const struct submission *submission)
@@ -227,7 +245,7 @@ bool flight_tidy(struct engine *engine, struct flight *flight)
             lookup_free(engine, lookup);
         }
     }
-    flight_deadlines(flight);
+    flight_deadlines(engine, flight);
     return false;
 }
 
@@ -236,7 +254,7 @@ int64_t flight_called_ms(const struct engine *engine, const struct flight *fligh
     return flight->called_ms + (flight->call != NULL ? engine->now - flight->call->sent_at : 0);
 }
 
-void flight_deadlines(struct flight *flight)
+void flight_deadlines(struct engine *engine, struct flight *flight)
 {
     flight->deadline = 0;
     flight->earliest = MONOTIME_NEVER;
@@ -245,6 +263,11 @@ void flight_deadlines(struct flight *flight)
             flight->deadline = waiter->deadline > flight->deadline ? waiter->deadline : flight->deadline;
             flight->earliest = waiter->deadline < flight->earliest ? waiter->deadline : flight->earliest;
         }
+    }
+    if (flight->earliest != MONOTIME_NEVER) {
+        /* When it sleeps, it is asked at once whether the sleep is too long for somebody. */
+        monotime at = flight->state == FLIGHT_WAITING ? 0 : flight->earliest - engine->options.policy.min_attempt_ms;
+        engine->expiry_at = at < engine->expiry_at ? at : engine->expiry_at;
     }
 }
 
@@ -259,7 +282,7 @@ void flight_begin_budget(struct engine *engine, struct flight *flight)
             waiter->deadline = waiter->deadline == MONOTIME_NEVER ? deadline : waiter->deadline;
         }
     }
-    flight_deadlines(flight);
+    flight_deadlines(engine, flight);
 }
 
 int flight_max_attempts(const struct engine *engine, const struct flight *flight)
@@ -290,7 +313,7 @@ void flight_split_off(struct engine *engine, struct lookup *lookup)
     take_lookup(lookup);
     add_lookup(flight, lookup);
     list_insert(list_of(engine, flight), flight);
-    flight_deadlines(flight);
+    flight_deadlines(engine, flight);
 }
 
 void flight_held(struct engine *engine, struct flight *flight, bool held)

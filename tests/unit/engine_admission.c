@@ -795,6 +795,72 @@ static void odd_tickets_are_ignored(void)
     end();
 }
 
+static void meter_tells_hints_and_quota(void)
+{
+    static const char *const headers[] = {"Content-Type: application/json",
+                                          "RateLimit-Remaining: 0\nRateLimit-Reset: 2", "Retry-After-Ms: 1500"};
+    begin();
+    world_submit(&world, 1, VIN_A);
+    for (size_t i = 0; i < 3; i++) {
+        world_answer(&world, i, 503, headers[i], i == 0 ? "{\"retryAfterMs\":1500}" : "");
+        CHECK_INT(engine_meter(world.engine, world.now).waiting, 1);
+        world_pass(&world, 4000);
+    }
+    world_answer_well(&world, 3, "RateLimit-Remaining: 7\nRateLimit-Reset: 20");
+    struct meter meter = engine_meter(world.engine, world.now);
+    CHECK_INT(meter.hint_body, 1);
+    CHECK_INT(meter.hint_reset, 1);
+    CHECK_INT(meter.hints[HINT_RETRY_AFTER_MS], 1);
+    CHECK_INT(meter.hint_backoff, 0);
+    CHECK_INT(meter.status_503, 3);
+    CHECK_INT(meter.quota_announced, true);
+    CHECK_INT(meter.quota_allowance, 7);
+    CHECK_INT(meter.quota_reset_at, world.now + 20000);
+    CHECK(meter.gate_wait_ms >= 1500 + 2000 + 1500 && meter.gate_wait_ms <= 6000);
+    end();
+}
+
+static void meter_keeps_sixty_latencies(void)
+{
+    struct engine_options options = world_options();
+    options.cache = false;
+    begin_with(options);
+    for (unsigned i = 0; i < 70; i++) {
+        world_submit(&world, 1 + i, VIN_A);
+        world_pass(&world, 10 + i);
+        world_answer_well(&world, i, "");
+    }
+    struct meter meter = engine_meter(world.engine, world.now);
+    CHECK_INT(meter.latency_count, METER_LATENCIES);
+    CHECK_INT(meter.latencies[0], 20);
+    CHECK_INT(meter.latencies[METER_LATENCIES - 1], 79);
+    end();
+}
+
+/* Freed in the middle of everything, with actions that nobody took. */
+static void freed_while_busy(void)
+{
+    struct engine_options options = world_options_single();
+    struct engine *engine = engine_new(&options, 1);
+    struct submission submission = {.ticket = 1, .key = {VIN_A, 0}};
+    engine_submit(engine, 1000, &submission);
+    struct action action;
+    uint64_t call = 0;
+    while (engine_next_action(engine, &action)) {
+        call = action.kind == ACTION_START ? action.call : call;
+    }
+    const char *body = world_body(VIN_A);
+    engine_finished(
+        engine, 1100, call,
+        &(struct response){.transfer = TRANSFER_ANSWERED, .status = 200, .body = body, .body_length = strlen(body)});
+    for (uint64_t ticket = 2; ticket < 9; ticket++) {
+        submission.ticket = ticket;
+        snprintf(submission.key.vin, sizeof submission.key.vin, "%s", world_vin((unsigned)ticket));
+        engine_submit(engine, 1200, &submission);
+    }
+    engine_free(engine);
+}
+
 static const struct unit_test tests[] = {
     {"G2 from the cache", g2_from_the_cache},
     {"G2 the key is VIN and year", g2_key_is_vin_and_year},
@@ -831,6 +897,9 @@ static const struct unit_test tests[] = {
     {"decisions name their row", decisions_name_their_row},
     {"names", names},
     {"odd tickets are ignored", odd_tickets_are_ignored},
+    {"the meter tells hints and quota", meter_tells_hints_and_quota},
+    {"the meter keeps sixty latencies", meter_keeps_sixty_latencies},
+    {"freed while busy", freed_while_busy},
 };
 
 UNIT_MAIN("engine_admission", tests)
