@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "tui/crash.h"
 #include "tui/key_reader.h"
+#include "tui/theme.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -45,45 +46,12 @@ struct screen {
     bool all;   /* the next frame is drawn whole */
     bool taken; /* taken over since the last SIGCONT */
     bool gone;
+    bool busy;  /* something was read since reading last said that nothing is pending */
     int cursor; /* curs_set's argument, -1: not set yet */
     struct key_reader reader;
 };
 
-/* How roles look: the one table of the theme. Text is never given a colour of its own, so that every background works;
- * whatever a colour says is said by an attribute or a word as well. */
-
-struct look {
-    short colour; /* -1: the terminal's own */
-    attr_t attributes;
-};
-
-static const struct look looks[ROLE_COUNT] = {
-    [ROLE_TEXT] = {-1, A_NORMAL},
-    [ROLE_TITLE] = {-1, A_REVERSE},
-    [ROLE_DEMO] = {-1, A_REVERSE | A_BOLD},
-    [ROLE_KEYS] = {-1, A_NORMAL},
-    [ROLE_KEY] = {-1, A_BOLD},
-    [ROLE_LABEL] = {-1, A_NORMAL},
-    [ROLE_HEADING] = {-1, A_BOLD},
-    [ROLE_VIN_MAKER] = {COLOR_CYAN, A_BOLD},
-    [ROLE_VIN_DESCRIPTOR] = {-1, A_BOLD | A_UNDERLINE},
-    [ROLE_VIN_CHECK] = {COLOR_MAGENTA, A_BOLD},
-    [ROLE_VIN_YEAR] = {COLOR_GREEN, A_BOLD | A_UNDERLINE},
-    [ROLE_VIN_PLANT] = {COLOR_YELLOW, A_BOLD},
-    [ROLE_VIN_SERIAL] = {-1, A_BOLD | A_UNDERLINE},
-    [ROLE_ERROR] = {COLOR_RED, A_BOLD},
-    [ROLE_WARNING] = {COLOR_YELLOW, A_BOLD},
-    [ROLE_INFO] = {COLOR_CYAN, A_NORMAL},
-    [ROLE_OK] = {COLOR_GREEN, A_NORMAL},
-    [ROLE_STATE_GO] = {COLOR_GREEN, A_BOLD},
-    [ROLE_STATE_BUSY] = {COLOR_CYAN, A_BOLD},
-    [ROLE_STATE_STOP] = {COLOR_RED, A_BOLD},
-    [ROLE_STATE_ASK] = {COLOR_YELLOW, A_BOLD},
-    [ROLE_ACTION_ON] = {-1, A_REVERSE | A_BOLD},
-    [ROLE_ACTION_OFF] = {-1, A_NORMAL},
-    [ROLE_EMPHASIS] = {-1, A_REVERSE},
-    [ROLE_SELECTED] = {-1, A_REVERSE},
-};
+/* Looks */
 
 /* A colour pair for each colour: pair colour + 1. Without colours there are none, and only the attributes are left. */
 static void prepare_colours(void)
@@ -91,14 +59,20 @@ static void prepare_colours(void)
     if (!has_colors() || start_color() == ERR || use_default_colors() == ERR) {
         return;
     }
-    for (short colour = COLOR_BLACK; colour <= COLOR_WHITE; colour++) {
+    for (short colour = LOOK_BLACK; colour < LOOK_COLOURS; colour++) {
         init_pair((short)(colour + 1), colour, -1);
     }
 }
 
 static short pair_of(const struct look *look)
 {
-    return look->colour >= 0 && has_colors() ? (short)(look->colour + 1) : 0;
+    return look->colour != LOOK_OWN && has_colors() ? (short)(look->colour + 1) : 0;
+}
+
+static attr_t attributes_of(const struct look *look)
+{
+    return (look->attributes & LOOK_BOLD ? A_BOLD : 0) | (look->attributes & LOOK_UNDERLINE ? A_UNDERLINE : 0) |
+           (look->attributes & LOOK_REVERSE ? A_REVERSE : 0);
 }
 
 /* Taking the terminal over */
@@ -227,6 +201,14 @@ static void define_keys(void)
     }
 }
 
+/* Until endwin() was called once, curses writes after each movement of the cursor; once the screen has been taken up
+ * again, a frame is one write. Before there are colours, because taking up again would reset the user's palette. */
+static void write_whole_frames(void)
+{
+    endwin();
+    refresh();
+}
+
 static void set_modes(struct screen *screen)
 {
     raw(); /* and IXON and IEXTEN off: ^S ^Q ^V ^O ^Z ^C arrive as keys */
@@ -267,6 +249,7 @@ struct screen *screen_open(bool ascii, char *why, size_t size)
     }
     arm_crash(screen);
     errors_keep();
+    write_whole_frames();
     screen->utf8 = !ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     screen->cursor = -1;
     key_reader_init(&screen->reader);
@@ -314,11 +297,10 @@ void screen_resized(struct screen *screen)
     struct winsize size = {0};
     bool known = ioctl(STDIN_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0;
     int rows = known ? size.ws_row : USUAL_ROWS, columns = known ? size.ws_col : USUAL_COLUMNS;
-    if (!is_term_resized(rows, columns)) {
-        screen_redraw(screen);
-    } else if (resizeterm(rows, columns) == OK) {
-        screen_redraw(screen);
+    if (is_term_resized(rows, columns)) {
+        resizeterm(rows, columns);
     }
+    screen_redraw(screen);
 }
 
 static void take_over_again(struct screen *screen)
@@ -370,13 +352,13 @@ static void draw_cell(const struct frame *frame, int row, int column, const stru
     if (cell->width == 0) {
         return; /* the wide character on its left brings it along */
     }
-    const struct look *look = &looks[cell->role < ROLE_COUNT ? cell->role : ROLE_TEXT];
+    const struct look *look = theme_look((enum role)cell->role);
     wchar_t text[1 + CELL_MARKS + 1] = {(wchar_t)cell->code};
     for (size_t i = 0; i < CELL_MARKS && cell->marks[i] != 0; i++) {
         text[1 + i] = (wchar_t)cell->marks[i];
     }
     cchar_t character;
-    setcchar(&character, text, look->attributes, pair_of(look), NULL);
+    setcchar(&character, text, attributes_of(look), pair_of(look), NULL);
     if (column + cell->width <= frame->columns) {
         mvadd_wchnstr(row, column, &character, 1);
     }
@@ -464,6 +446,13 @@ static bool readable(int timeout_ms)
     return poll(&input, 1, timeout_ms) == 1;
 }
 
+/* Readable, yet there is nothing to read: the other end is gone. */
+static bool is_at_end(void)
+{
+    int count = 0;
+    return readable(0) && (ioctl(STDIN_FILENO, FIONREAD, &count) != 0 || count == 0);
+}
+
 /* Feeds the reader with one token; false when nothing is pending. */
 static bool feed(struct screen *screen)
 {
@@ -475,12 +464,11 @@ static bool feed(struct screen *screen)
         code = wgetch(screen->keys);
     }
     if (code == ERR) {
-        int count = 0;
-        if (readable(0) && (ioctl(STDIN_FILENO, FIONREAD, &count) != 0 || count == 0)) {
-            screen->gone = true; /* readable, yet there is nothing to read: the end of the line */
-        }
+        screen->gone = screen->gone || (!screen->busy && is_at_end());
+        screen->busy = false;
         return false;
     }
+    screen->busy = true;
     struct token token = token_of(code, key_reader_pasting(&screen->reader));
     key_reader_put(&screen->reader, &token, clock_now());
     return true;

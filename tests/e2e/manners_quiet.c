@@ -64,7 +64,8 @@ static void test_bytes_of_a_key(void)
 {
     struct terminal *terminal = drive_start_calm();
     if (terminal != NULL) {
-        size_t bytes[VIN_TYPED];
+        size_t bytes[VIN_TYPED], start;
+        terminal_output(terminal, &start);
         for (int i = 0; i < VIN_TYPED; i++) {
             size_t before, after;
             terminal_output(terminal, &before);
@@ -77,9 +78,7 @@ static void test_bytes_of_a_key(void)
         printf("(median %zu, most %zu) ", bytes[VIN_TYPED / 2], bytes[VIN_TYPED - 1]);
         CHECK(bytes[VIN_TYPED / 2] <= KEY_BYTES);
         size_t length;
-        const char *output = terminal_output(terminal, &length);
-        const char *first = strstr(output, "\033[2J");
-        CHECK(first != NULL && strstr(first + 1, "\033[2J") == NULL); /* no full clear but the first */
+        CHECK(strstr(terminal_output(terminal, &length) + start, "\033[2J") == NULL); /* no key clears the screen */
         drive_leave(terminal);
     }
 }

@@ -24,6 +24,7 @@ struct terminal {
     char *output; /* everything that was written */
     size_t output_length, output_capacity;
     size_t answers;
+    double last_output_ms;
     char *text, *row; /* what terminal_text() and terminal_row() return */
     char left_behind[512];
 };
@@ -40,6 +41,11 @@ double terminal_clock_ms(void)
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+double terminal_last_output_ms(const struct terminal *terminal)
+{
+    return terminal->last_output_ms;
 }
 
 /* What libvterm tells */
@@ -133,6 +139,7 @@ static size_t take_output(struct terminal *terminal, double limit_ms)
     char bytes[65536], answer[256];
     size_t length = pty_read(&terminal->pty, bytes, sizeof bytes, limit_ms < 0 ? 0 : (int)limit_ms + 1);
     if (length > 0) {
+        terminal->last_output_ms = terminal_clock_ms();
         keep_output(terminal, bytes, length);
         vterm_input_write(terminal->vterm, bytes, length);
         size_t answered;

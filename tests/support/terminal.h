@@ -52,8 +52,9 @@ size_t terminal_watch(struct terminal *terminal, int ms);
 /* Waits for the end of the program: its status as from waitpid. */
 bool terminal_wait_exit(struct terminal *terminal, int *status, int limit_ms);
 
-/* Milliseconds now, for measuring. */
+/* Milliseconds now, and when the last bytes came, for measuring. */
 double terminal_clock_ms(void);
+double terminal_last_output_ms(const struct terminal *terminal);
 int terminal_slowness(void);
 
 /* The screen as text: lines of UTF-8 without trailing blanks. Valid until the next call. */
