@@ -89,9 +89,8 @@ static bool refuse_from_cache(struct engine *engine, const struct submission *su
     return true;
 }
 
-void engine_submit(struct engine *engine, monotime now, const struct submission *submission)
+static void take_submission(struct engine *engine, const struct submission *submission)
 {
-    engine->now = now > engine->now ? now : engine->now;
     if (submission->ticket == 0 || waiter_find(engine, submission->ticket) != NULL) {
         return;
     }
@@ -106,7 +105,20 @@ void engine_submit(struct engine *engine, monotime now, const struct submission 
             flight_open(engine, submission);
         }
     }
+}
+
+void engine_submit_all(struct engine *engine, monotime now, const struct submission *submissions, size_t count)
+{
+    engine->now = now > engine->now ? now : engine->now;
+    for (size_t i = 0; i < count; i++) {
+        take_submission(engine, &submissions[i]);
+    }
     engine_settle(engine);
+}
+
+void engine_submit(struct engine *engine, monotime now, const struct submission *submission)
+{
+    engine_submit_all(engine, now, submission, 1);
 }
 
 void engine_cancel(struct engine *engine, monotime now, uint64_t ticket)

@@ -45,6 +45,9 @@ struct submission {
 
 void engine_submit(struct engine *engine, monotime now, const struct submission *submission);
 
+/* The same for several, before any of them leaves: what arrives together can travel together in a group call. */
+void engine_submit_all(struct engine *engine, monotime now, const struct submission *submissions, size_t count);
+
 /* The ticket is no longer wanted: nothing more is heard of it. Unknown tickets are ignored. */
 void engine_cancel(struct engine *engine, monotime now, uint64_t ticket);
 

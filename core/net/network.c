@@ -19,8 +19,9 @@ enum order_kind { ORDER_SUBMIT, ORDER_CANCEL, ORDER_METER, ORDER_STOP };
 struct order {
     struct mail mail;
     enum order_kind kind;
-    struct submission submission; /* ORDER_SUBMIT */
-    uint64_t ticket;              /* ORDER_CANCEL */
+    struct submission *submissions; /* ORDER_SUBMIT; owned */
+    size_t count;
+    uint64_t ticket; /* ORDER_CANCEL */
 };
 
 /* Both threads use the two mailboxes. All else is touched by the network thread alone from its start to its end, and by
@@ -153,7 +154,7 @@ static void carry_out_order(struct network *network, monotime now, const struct 
 {
     switch (order->kind) {
     case ORDER_SUBMIT:
-        engine_submit(network->engine, now, &order->submission);
+        engine_submit_all(network->engine, now, order->submissions, order->count);
         break;
     case ORDER_CANCEL:
         engine_cancel(network->engine, now, order->ticket);
@@ -171,7 +172,8 @@ static void free_orders(struct mail *mail)
 {
     while (mail != NULL) {
         struct mail *next = mail->next;
-        free((struct order *)mail);
+        free(((struct order *)mail)->submissions);
+        free(mail);
         mail = next;
     }
 }
@@ -404,9 +406,16 @@ static void post_order(struct network *network, const struct order *order)
     mailbox_post(&network->orders, &copy->mail);
 }
 
+void network_submit_all(struct network *network, const struct submission *submissions, size_t count)
+{
+    post_order(network, &(struct order){.kind = ORDER_SUBMIT,
+                                        .submissions = memory_copy(submissions, count * sizeof *submissions),
+                                        .count = count});
+}
+
 void network_submit(struct network *network, const struct submission *submission)
 {
-    post_order(network, &(struct order){.kind = ORDER_SUBMIT, .submission = *submission});
+    network_submit_all(network, submission, 1);
 }
 
 void network_cancel(struct network *network, uint64_t ticket)

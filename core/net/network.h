@@ -32,6 +32,7 @@ struct network *network_start(const struct network_options *options, struct mail
 
 /* Orders; they return at once. UI thread only. */
 void network_submit(struct network *network, const struct submission *submission);
+void network_submit_all(struct network *network, const struct submission *submissions, size_t count);
 void network_cancel(struct network *network, uint64_t ticket);
 void network_ask_meter(struct network *network);
 
