@@ -1,6 +1,6 @@
 # What tests can use without a terminal: the model, its update, and the view as a grid of cells.
 set(model_sources
-    text_piece.c frame.c line_editor.c keys.c words.c
+    text_piece.c frame.c line_editor.c keys.c words.c words_failure.c words_problem.c
     app.c app_keys.c app_verdict.c app_results.c app_choices.c
     view.c view_page.c view_vin.c view_status.c view_card.c view_help.c view_history.c view_meter.c)
 list(TRANSFORM model_sources PREPEND ${CMAKE_CURRENT_LIST_DIR}/)

@@ -30,4 +30,7 @@ void words_countdown(int64_t left_ms, char *out, size_t size);
 /* "2 min 5 s". */
 void words_duration(int64_t ms, char *out, size_t size);
 
+/* "20:41:07"; "2026-11-29 20:41:07" when it is more than half a day before or after `wall`. */
+void words_time(walltime at, walltime wall, int64_t utc_offset_ms, char *out, size_t size);
+
 #endif
