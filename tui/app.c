@@ -142,7 +142,7 @@ static void host_news(struct app *app, const struct host_state *host, monotime n
     app->host = *host;
 }
 
-static void ticket_decoded(struct app *app, struct event *event)
+static void ticket_decoded(struct app *app, struct event *event, monotime now)
 {
     struct result *result = results_find(&app->results, &app->open.key);
     app->open.ticket = 0;
@@ -155,6 +155,7 @@ static void ticket_decoded(struct app *app, struct event *event)
         vehicle_free(result->answer.vehicle);
     }
     result->answer = event->as.decoded;
+    result->shown_at = now;
     result->answered = true;
     result->failed = false;
     event->as.decoded.vehicle = NULL; /* it is the result's now */
@@ -190,7 +191,7 @@ static void ticket_event(struct app *app, struct event *event, monotime now)
         app->open.waiting = event->as.waiting;
         break;
     case EVENT_DECODED:
-        ticket_decoded(app, event);
+        ticket_decoded(app, event, now);
         break;
     case EVENT_FAILED:
         ticket_failed(app, event, now);

@@ -9,7 +9,7 @@ static size_t from_text(const struct app *app, struct choice *out)
 {
     for (size_t i = 0; i < app->scan.candidate_count; i++) {
         struct choice *choice = &out[i];
-        *choice = (struct choice){.from = "in the text"};
+        *choice = (struct choice){.kind = CHOICE_IN_TEXT};
         memcpy(choice->vin, app->scan.candidates[i], sizeof choice->vin);
         choice->check_expected = vin_check_digit(choice->vin);
         choice->check_ok = choice->check_expected == choice->vin[VIN_CHECK_POSITION - 1];
@@ -24,7 +24,7 @@ static size_t from_answer(const struct app *app, const struct vehicle *vehicle, 
     for (size_t i = 0; i < count; i++) {
         struct choice *choice = &out[i];
         *choice = (struct choice){
-            .from = "NHTSA", .check_expected = suggestions[i].check_expected, .check_ok = suggestions[i].check_ok};
+            .kind = CHOICE_NHTSA, .check_expected = suggestions[i].check_expected, .check_ok = suggestions[i].check_ok};
         memcpy(choice->vin, suggestions[i].vin, sizeof choice->vin);
         memcpy(choice->differs, suggestions[i].differs, sizeof choice->differs);
     }
@@ -34,11 +34,12 @@ static size_t from_answer(const struct app *app, const struct vehicle *vehicle, 
 static size_t from_lookalikes(const struct app *app, struct choice *out)
 {
     struct lookalike found[LOOKALIKE_MAX];
-    bool worth_it = app->scan.check.length == VIN_LENGTH && vin_verdict(&app->scan.check) == VIN_ASK;
-    size_t count = worth_it ? lookalike_find(app->key.vin, found) : 0;
+    enum vin_digit digit = vin_digit(&app->scan.check);
+    bool free = digit == VIN_DIGIT_NOT_EXPECTED || digit == VIN_DIGIT_DIFFERS; /* a mismatch there says nothing */
+    size_t count = !free && app->scan.check.length == VIN_LENGTH ? lookalike_find(app->key.vin, found) : 0;
     for (size_t i = 0; i < count; i++) {
         struct choice *choice = &out[i];
-        *choice = (struct choice){.from = "look-alike", .check_ok = true};
+        *choice = (struct choice){.kind = CHOICE_LOOKALIKE, .check_ok = true, .same_value = found[i].same_value};
         memcpy(choice->vin, found[i].vin, sizeof choice->vin);
         choice->check_expected = choice->vin[VIN_CHECK_POSITION - 1];
         for (size_t p = 0; p < 2; p++) {

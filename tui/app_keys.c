@@ -41,9 +41,9 @@ static size_t list_length(const struct app *app, const struct overlay *top)
     return top->kind == OVERLAY_HISTORY ? app->results.count : app_choices(app, choices);
 }
 
-static size_t page_rows(const struct app *app)
+static size_t page_rows(const struct app *app, monotime now)
 {
-    struct layout layout = view_layout(app->rows, app->columns, !app_in_field(app));
+    struct layout layout = view_layout(app, app->rows, app->columns, true, now, 0);
     return layout.page_rows > 0 ? (size_t)layout.page_rows : 1;
 }
 
@@ -80,7 +80,7 @@ bool app_can(const struct app *app, enum command command, monotime now)
     case COMMAND_PAGE_DOWN:
     case COMMAND_TOP:
     case COMMAND_BOTTOM:
-        return view_page_lines(app, now) > page_rows(app) || (has_list(top) && list_length(app, top) > 1);
+        return view_page_lines(app, now) > page_rows(app, now) || (has_list(top) && list_length(app, top) > 1);
     default:
         return true;
     }
@@ -238,7 +238,7 @@ static size_t moved(size_t at, enum command command, size_t page, size_t last)
 
 static void scroll(struct app *app, enum command command, monotime now)
 {
-    size_t page = page_rows(app), lines = view_page_lines(app, now);
+    size_t page = page_rows(app, now), lines = view_page_lines(app, now);
     struct overlay *top = app->overlay_count > 0 ? &app->overlays[app->overlay_count - 1] : NULL;
     if (has_list(top)) {
         size_t count = list_length(app, top);

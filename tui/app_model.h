@@ -14,6 +14,7 @@ struct result {
     uint64_t asked; /* grows with each submit: the order of the history */
     bool answered;
     struct event_decoded answer;
+    monotime shown_at; /* when the answer came to us: from the cache it was older than now */
     bool failed; /* the last try; an answer from before stays */
     struct event_failed failure;
     monotime failed_at;
@@ -31,6 +32,7 @@ struct result *results_find(struct results *results, const struct vin_key *key);
 struct result *results_ask(struct results *results, const struct vin_key *key); /* made if need be; now the newest */
 const struct result *results_newest(const struct results *results,
                                     size_t index); /* 0: the newest; NULL past the last */
+size_t results_order(const struct results *results, const struct result *out[RESULTS_MAX]); /* the newest first */
 void results_clear(struct results *results);
 
 /* The ticket that is open, if any: one at a time on this screen. */
@@ -64,12 +66,15 @@ enum notice {
 };
 
 /* A VIN that is offered instead of what stands in the field. */
+enum choice_kind { CHOICE_IN_TEXT, CHOICE_NHTSA, CHOICE_LOOKALIKE };
+
 struct choice {
     char vin[VIN_LENGTH + 1];
-    const char *from; /* constant: who offers it */
+    enum choice_kind kind; /* who offers it */
     bool differs[VIN_LENGTH];
     char check_expected; /* 0: none can be computed */
     bool check_ok;
+    bool same_value; /* a look-alike that the check digit cannot tell from what stands there */
 };
 
 enum { CHOICES_MAX = 64 };

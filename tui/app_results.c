@@ -66,6 +66,21 @@ const struct result *results_newest(const struct results *results, size_t index)
     return found;
 }
 
+static int newer_first(const void *a, const void *b)
+{
+    const struct result *const *left = a, *const *right = b;
+    return (*left)->asked < (*right)->asked ? 1 : (*left)->asked > (*right)->asked ? -1 : 0;
+}
+
+size_t results_order(const struct results *results, const struct result *out[RESULTS_MAX])
+{
+    for (size_t i = 0; i < results->count; i++) {
+        out[i] = &results->entries[i];
+    }
+    qsort(out, results->count, sizeof out[0], newer_first);
+    return results->count;
+}
+
 void results_clear(struct results *results)
 {
     for (size_t i = 0; i < results->count; i++) {

@@ -97,32 +97,17 @@ static void countdown_edge(monotime *next, const struct wait *wait, monotime now
     }
 }
 
-/* Elapsed time shows whole steps, rounded down. */
-static void elapsed_edge(monotime *next, monotime since, int64_t step_ms, monotime now)
+/* Elapsed time shows whole seconds, rounded down. */
+static void elapsed_edge(monotime *next, monotime since, monotime now)
 {
     int64_t elapsed = now > since ? now - since : 0;
-    sooner(next, monotime_add(since, (elapsed / step_ms + 1) * step_ms), now);
-}
-
-/* An age shows minutes for an hour, then hours. */
-static void age_edge(monotime *next, const struct result *result, monotime now)
-{
-    if (result->answered) {
-        monotime since = result->answer.answered_at;
-        elapsed_edge(next, since, now - since < INT64_C(3600000) ? INT64_C(60000) : INT64_C(3600000), now);
-    }
+    sooner(next, monotime_add(since, (elapsed / 1000 + 1) * 1000), now);
 }
 
 static void overlay_edges(const struct app *app, monotime *next, monotime now)
 {
     const struct overlay *top = app_overlay(app);
-    if (top == NULL) {
-        return;
-    }
-    for (size_t i = 0; top->kind == OVERLAY_HISTORY && i < app->results.count; i++) {
-        age_edge(next, &app->results.entries[i], now);
-    }
-    if (top->kind == OVERLAY_METER) {
+    if (top != NULL && top->kind == OVERLAY_METER) {
         countdown_edge(next, &app->host.breaker_wait, now);
     }
 }
@@ -133,15 +118,12 @@ monotime app_next_change(const struct app *app, monotime now)
     struct verdict verdict = can_decode(app, now);
     const struct result *result = app_result(app);
     if (verdict.word == STATE_DECODING && app->open.stage == STAGE_CALLING) {
-        elapsed_edge(&next, app->open.calling.started_at, 1000, now);
+        elapsed_edge(&next, app->open.calling.started_at, now);
     }
     countdown_edge(&next, &verdict.off, now);
     countdown_edge(&next, &app->host.gate, now);
     if (result != NULL && result->failed) {
         countdown_edge(&next, &result->failure.again, now);
-    }
-    if (result != NULL) {
-        age_edge(&next, result, now);
     }
     overlay_edges(app, &next, now);
     return next;

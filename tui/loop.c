@@ -21,9 +21,10 @@ struct loop {
     struct mailbox inbox;
     struct frame frame;
     int signals, alarm;
-    monotime alarm_at; /* what the alarm is set to */
-    bool more_keys;    /* the last turn left some */
-    bool gone;         /* the terminal has hung up */
+    monotime alarm_at;     /* what the alarm is set to */
+    int64_t wall_ahead_ms; /* of the wall clock before clock_now() */
+    bool more_keys;        /* the last turn left some */
+    bool gone;             /* the terminal has hung up */
     int status;
 };
 
@@ -50,10 +51,23 @@ static void take_size(struct loop *loop)
     app_size(loop->app, rows, columns);
 }
 
+/* The time of day. Two clocks are never read at the same moment: unless somebody sets the wall clock, its distance
+ * stays what it was, so that a moment of the past is shown alike in every frame. */
+static walltime wall_at(struct loop *loop, monotime now)
+{
+    enum { SET_MS = 500 };
+    int64_t ahead_ms = clock_wall() - now;
+    if (ahead_ms - loop->wall_ahead_ms > SET_MS || ahead_ms - loop->wall_ahead_ms < -SET_MS) {
+        loop->wall_ahead_ms = ahead_ms;
+    }
+    return now + loop->wall_ahead_ms;
+}
+
 static void draw(struct loop *loop)
 {
+    monotime now = clock_now();
     frame_erase(&loop->frame);
-    view(loop->app, clock_now(), clock_wall(), &loop->frame);
+    view(loop->app, now, wall_at(loop, now), &loop->frame);
     screen_draw(loop->screen, &loop->frame);
 }
 

@@ -175,8 +175,9 @@ static void ask_for_room(const struct app *app, struct frame *frame)
     frame->cursor_column = 0;
 }
 
-/* The page's title, a rule, and which lines of how many are in sight. */
-static void draw_page_title(const struct page *page, const struct layout *layout, size_t from, struct frame *frame)
+/* The page's title, a rule, and which lines of how many are in sight. In a low window the rule is the bar. */
+static void draw_page_title(const struct app *app, const struct page *page, const struct layout *layout, size_t from,
+                            monotime now, struct frame *frame)
 {
     int row = layout->title_row;
     char position[64] = "";
@@ -188,12 +189,19 @@ static void draw_page_title(const struct page *page, const struct layout *layout
     for (int column = 0; column < frame->columns; column++) {
         frame_put(frame, row, column, frame->utf8 ? 0x2500 : '-', ROLE_LABEL);
     }
-    int used = frame_puts(frame, row, 0, frame->columns, ROLE_HEADING, page->title);
-    if (used > 0) {
-        frame_put(frame, row, used, ' ', ROLE_LABEL);
+    int width = (int)strlen(position), end = frame->columns;
+    int used = frame_width(page->title, strlen(page->title), frame->utf8);
+    bool placed = width > 0 && used + width + 4 <= frame->columns;
+    used += used > 0 ? 1 : 0;
+    end -= placed ? width + 2 : 0;
+    if (layout->bar_row == row) {
+        view_bar(app, row, used, end, now, frame);
     }
-    int width = (int)strlen(position);
-    if (width > 0 && used + width + 4 <= frame->columns) {
+    if (used > 0) {
+        (void)frame_puts(frame, row, 0, frame->columns, ROLE_HEADING, page->title);
+        frame_put(frame, row, used - 1, ' ', ROLE_LABEL);
+    }
+    if (placed) {
         frame_put(frame, row, frame->columns - width - 2, ' ', ROLE_LABEL);
         (void)frame_puts(frame, row, frame->columns - width - 1, width, ROLE_LABEL, position);
         frame_put(frame, row, frame->columns - 1, ' ', ROLE_LABEL);
@@ -224,7 +232,7 @@ static void draw_page(const struct app *app, const struct layout *layout, monoti
     if (from + rows > page.count) {
         from = page.count > rows ? page.count - rows : 0;
     }
-    draw_page_title(&page, layout, from, frame);
+    draw_page_title(app, &page, layout, from, now, frame);
     for (size_t i = 0; i < rows && from + i < page.count; i++) {
         draw_line(&page.lines[from + i], layout->page_row + (int)i, list && from + i == top->selected, frame);
     }
@@ -237,7 +245,7 @@ static void draw_page(const struct app *app, const struct layout *layout, monoti
 
 void view(const struct app *app, monotime now, walltime wall, struct frame *frame)
 {
-    struct layout layout = view_layout(frame->rows, frame->columns, !app_in_field(app));
+    struct layout layout = view_layout(app, frame->rows, frame->columns, frame->utf8, now, wall);
     frame_erase(frame);
     if (!layout.fits) {
         ask_for_room(app, frame);

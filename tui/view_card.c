@@ -306,19 +306,12 @@ static void add_vehicle(const struct app *app, const struct vehicle *vehicle, st
 static void add_no_answer(const struct app *app, monotime now, walltime wall, struct page *page)
 {
     const struct result *result = app_result(app);
-    struct verdict verdict = can_decode(app, now);
     if (result != NULL && result->failed && app->open.ticket == 0) {
         char sentence[ANSWER_MESSAGE_MAX + 256];
         words_failure(&result->failure, app->upstream, now, wall, app->utc_offset_ms, sentence, sizeof sentence);
         page_puts(page, 0, ROLE_TEXT, page_keep(page, "No answer for %s: %s", app->key.vin, sentence));
     } else {
         page_puts(page, 0, ROLE_TEXT, "No answer yet");
-    }
-    if (app->rows < 16 && app_wait_shown(&verdict.off, now) && app->notice == NOTICE_NONE) {
-        /* The bar stands where the sentence would: here is room for it. */
-        char sentence[ANSWER_MESSAGE_MAX + 320];
-        view_message(app, now, wall, sentence, sizeof sentence);
-        page_puts(page, 0, ROLE_LABEL, page_keep(page, "%s", sentence));
     }
 }
 

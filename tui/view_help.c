@@ -47,6 +47,8 @@ void view_choose(const struct app *app, struct page *page)
 {
     struct choice choices[CHOICES_MAX];
     size_t count = app_choices(app, choices);
+    static const char *const from[] = {
+        [CHOICE_IN_TEXT] = "in the text", [CHOICE_NHTSA] = "NHTSA", [CHOICE_LOOKALIKE] = "look-alike"};
     (void)snprintf(page->title, sizeof page->title, "Other VINs that could be meant");
     for (size_t i = 0; i < count; i++) {
         const struct choice *choice = &choices[i];
@@ -60,7 +62,8 @@ void view_choose(const struct app *app, struct page *page)
         page_span(line, 1, ROLE_TEXT, page_keep(page, "%s", choice->vin), strlen(choice->vin));
         const char *digit = choice->check_expected == 0 ? "" : choice->check_ok ? "digit right" : "digit wrong";
         const char *text =
-            page_keep(page, "%-12s %s%s%s", digit, choice->from, differing[0] != '\0' ? ", differs at" : "", differing);
+            page_keep(page, "%-12s %s%s%s", digit, choice->same_value ? "counts alike" : from[choice->kind],
+                      differing[0] != '\0' ? ", differs at" : "", differing);
         page_span(line, 1 + VIN_LENGTH + 2, choice->check_ok ? ROLE_OK : ROLE_LABEL, text, strlen(text));
     }
     if (count == 0) {

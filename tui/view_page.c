@@ -1,4 +1,5 @@
 #include "tui/view_page.h"
+#include "tui/view_parts.h"
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
@@ -101,7 +102,7 @@ void view_page_build(const struct app *app, monotime now, walltime wall, struct 
         view_help(page);
         break;
     case OVERLAY_HISTORY:
-        view_history(app, now, page);
+        view_history(app, now, wall, page);
         break;
     case OVERLAY_METER:
         view_meter(app, now, page);
@@ -130,13 +131,39 @@ size_t view_page_lines(const struct app *app, monotime now)
     return utf8 > ascii ? utf8 : ascii;
 }
 
-/* The smallest window, 40 x 12, leaves little to the page: while the focus is there it takes what the VIN pane can do
- * without. */
-struct layout view_layout(int rows, int columns, bool page_first)
+/* How many lines `text` takes when it is wrapped. */
+static int wrapped_lines(const char *text, int columns, bool utf8)
 {
-    struct layout layout = {.fits = rows >= 12 && columns >= 40};
+    size_t length = strlen(text);
+    int lines = 0;
+    while (length > 0) {
+        size_t taken = frame_wrap(text, length, columns, utf8);
+        lines++;
+        text += taken;
+        length -= taken;
+        while (length > 0 && *text == ' ') {
+            text++;
+            length--;
+        }
+    }
+    return lines;
+}
+
+static int message_rows(const struct app *app, int columns, bool utf8, monotime now, walltime wall)
+{
+    char message[VIEW_MESSAGE_MAX];
+    view_message(app, now, wall, message, sizeof message);
+    int lines = wrapped_lines(message, columns, utf8);
+    return lines < 1 ? 1 : lines < MESSAGE_ROWS_MAX ? lines : MESSAGE_ROWS_MAX;
+}
+
+struct layout view_layout(const struct app *app, int rows, int columns, bool utf8, monotime now, walltime wall)
+{
+    struct layout layout = {.fits = rows >= 12 && columns >= 40, .bar_row = -1};
+    struct verdict verdict = can_decode(app, now);
+    bool counts = app_wait_shown(&verdict.off, now);
     bool low = rows < 16, tall = rows >= 20, narrow = columns < 60;
-    bool terse = low && page_first;
+    bool terse = low && !app_in_field(app);
     int row = 1;
     layout.field_row = row++;
     layout.ruler_row = terse ? -1 : row++;
@@ -145,9 +172,15 @@ struct layout view_layout(int rows, int columns, bool page_first)
     row += layout.local_rows;
     layout.status_row = row++;
     layout.message_row = row;
-    layout.message_rows = tall && narrow ? 2 : 1;
-    row += layout.message_rows;
-    layout.bar_row = low ? layout.message_row : row++;
+    layout.message_rows = message_rows(app, columns, utf8, now, wall);
+    if (low) {
+        row += layout.message_rows;
+        layout.bar_row = counts ? row : -1;
+    } else {
+        int usual = tall && narrow ? 3 : 2, needed = layout.message_rows + (counts ? 1 : 0);
+        row += needed > usual ? needed : usual;
+        layout.bar_row = counts ? row - 1 : -1;
+    }
     layout.title_row = row++;
     layout.page_row = row;
     layout.keys_row = rows - 1;

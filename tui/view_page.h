@@ -55,12 +55,9 @@ void page_puts(struct page *page, int column, enum role role, const char *text);
 void view_page_build(const struct app *app, monotime now, walltime wall, struct page *page);
 void view_card(const struct app *app, monotime now, walltime wall, struct page *page);
 void view_help(struct page *page);
-void view_history(const struct app *app, monotime now, struct page *page);
+void view_history(const struct app *app, monotime now, walltime wall, struct page *page);
 void view_meter(const struct app *app, monotime now, struct page *page);
 void view_choose(const struct app *app, struct page *page);
-
-/* "just now", "12 min ago", "3 h ago". */
-void view_age(int64_t age_ms, char *out, size_t size);
 
 /* How the rows of a window are divided. Rows that are not there are -1. */
 struct layout {
@@ -70,14 +67,17 @@ struct layout {
     int local_row, local_rows; /* what the VIN itself says */
     int status_row;
     int message_row, message_rows;
-    int bar_row;   /* may be the message's */
+    int bar_row;   /* -1: nothing counts down; may be the page's title row, whose rule is the bar then */
     int title_row; /* of the page */
     int page_row, page_rows;
     int keys_row;
 };
 
-/* `page_first`: the focus is on the page, not in the field. */
-struct layout view_layout(int rows, int columns, bool page_first);
+/* While the focus is on the page, a low window gives it what the VIN pane can do without. The message has as many rows
+ * as it needs, up to MESSAGE_ROWS_MAX. */
+enum { MESSAGE_ROWS_MAX = 3 };
+
+struct layout view_layout(const struct app *app, int rows, int columns, bool utf8, monotime now, walltime wall);
 
 /* How many lines the page has that shows now, whatever the terminal's character set. For scrolling. */
 size_t view_page_lines(const struct app *app, monotime now);

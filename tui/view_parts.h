@@ -13,7 +13,12 @@ void view_keys(const struct app *app, const struct layout *layout, monotime now,
 /* `text` wrapped into `rows` rows from `column` on; what does not fit ends in dots. Returns the rows used. */
 int view_wrapped(struct frame *frame, int row, int rows, int column, enum role role, const char *text);
 
+/* The bar: it empties with the countdown, in whole seconds, so that it moves only when the digits do. */
+void view_bar(const struct app *app, int row, int column, int end, monotime now, struct frame *frame);
+
 /* The sentence below the status line. */
+enum { VIEW_MESSAGE_MAX = ANSWER_MESSAGE_MAX + 320 };
+
 void view_message(const struct app *app, monotime now, walltime wall, char *out, size_t size);
 
 #endif

@@ -25,19 +25,9 @@ static enum role word_role(enum state_word word)
     }
 }
 
-void view_age(int64_t age_ms, char *out, size_t size)
-{
-    long long minutes = age_ms / 60000;
-    if (minutes < 1) {
-        (void)snprintf(out, size, "just now");
-    } else if (minutes < 60) {
-        (void)snprintf(out, size, "%lld min ago", minutes);
-    } else {
-        (void)snprintf(out, size, "%lld h ago", minutes / 60);
-    }
-}
-
 /* What stands behind the word: facts are always there, origin and attempt as far as there is room. */
+#define DECODE_AGAIN "[ Decode again F5 ]"
+
 struct status {
     char facts[96], origin[128], attempt[48], action[48];
 };
@@ -61,16 +51,28 @@ static void say_decoding(const struct app *app, monotime now, struct status *sta
     say_attempt(calling->attempt, calling->attempts, status->attempt, sizeof status->attempt);
 }
 
-static void say_decoded(const struct app *app, monotime now, struct status *status)
+/* Facts that stay true: an age that runs would wake an idle screen. The first that there is room for. */
+static void say_decoded(const struct app *app, monotime now, walltime wall, int room, struct status *status)
 {
-    const struct event_decoded *answer = &app_result(app)->answer;
-    char age[32];
-    view_age(now - answer->answered_at, age, sizeof age);
-    (void)snprintf(status->facts, sizeof status->facts, "%s", age);
-    (void)snprintf(status->origin, sizeof status->origin, "from %s", answer->from_cache ? "the cache" : app->upstream);
+    const struct result *result = app_result(app);
+    const struct event_decoded *answer = &result->answer;
+    char age[32], at[32];
+    words_duration((result->shown_at - answer->answered_at) / 60000 * 60000, age, sizeof age);
+    words_time(wall - (now - answer->answered_at), wall, app->utc_offset_ms, at, sizeof at);
+    int length = answer->from_cache ? snprintf(status->facts, sizeof status->facts,
+                                               "from the cache, %s old when shown, of %s", age, at)
+                                    : snprintf(status->facts, sizeof status->facts, "from %s at %s", app->upstream, at);
+    if (length > room && !answer->from_cache) {
+        length = snprintf(status->facts, sizeof status->facts, "at %s", at);
+    }
+    if (length > room) {
+        (void)snprintf(status->facts, sizeof status->facts, "from %s",
+                       answer->from_cache ? "the cache" : app->upstream);
+    }
 }
 
-static void say_status(const struct app *app, const struct verdict *verdict, monotime now, struct status *status)
+static void say_status(const struct app *app, const struct verdict *verdict, monotime now, walltime wall, int columns,
+                       struct status *status)
 {
     char countdown[24] = "";
     bool counts = app_wait_shown(&verdict->off, now);
@@ -88,7 +90,7 @@ static void say_status(const struct app *app, const struct verdict *verdict, mon
         (void)snprintf(status->facts, sizeof status->facts, "%s", counts ? countdown : "any moment now");
         break;
     case STATE_DECODED:
-        say_decoded(app, now, status);
+        say_decoded(app, now, wall, columns - (int)strlen(DECODE_AGAIN) - (int)strlen("Decoded ") - 1, status);
         break;
     case STATE_THROTTLED:
     case STATE_PAUSED:
@@ -99,7 +101,7 @@ static void say_status(const struct app *app, const struct verdict *verdict, mon
         break;
     }
     if (verdict->word == STATE_DECODED) {
-        (void)snprintf(status->action, sizeof status->action, "[ Decode again F5 ]");
+        (void)snprintf(status->action, sizeof status->action, DECODE_AGAIN);
     } else if (verdict->action_on) {
         (void)snprintf(status->action, sizeof status->action, "[ Decode ]");
     } else {
@@ -109,15 +111,10 @@ static void say_status(const struct app *app, const struct verdict *verdict, mon
 
 static void say_gate(const struct app *app, monotime now, walltime wall, char *out, size_t size)
 {
-    char until[16] = "";
+    char until[32] = "";
     const struct wait *gate = &app->host.gate;
     if (app_wait_shown(gate, now)) {
-        /* The same wording as the origin that the upstream names by date. */
-        struct wait end = {.origin = ORIGIN_RETRY_AFTER_DATE, .until_wall = wall + (gate->until - now)};
-        char words[64];
-        words_origin(&end, app->upstream, app->utc_offset_ms, words, sizeof words);
-        const char *time = strrchr(words, ' ');
-        (void)snprintf(until, sizeof until, "%s", time != NULL ? time + 1 : "");
+        words_time(wall + (gate->until - now), wall, app->utc_offset_ms, until, sizeof until);
     }
     const char *why = gate->origin == ORIGIN_COOL_DOWN             ? "refused and gave no time to wait"
                       : app->host.gate_reason == REASON_QUOTA_GATE ? "says that its quota is used up"
@@ -161,6 +158,17 @@ static void say_check(const struct app *app, char *out, size_t size)
     }
 }
 
+static void say_answer(const struct app *app, monotime now, walltime wall, char *out, size_t size)
+{
+    const struct event_decoded *answer = &app_result(app)->answer;
+    char at[32];
+    words_time(wall - (now - answer->answered_at), wall, app->utc_offset_ms, at, sizeof at);
+    (void)snprintf(out, size,
+                   answer->from_cache ? "The answer of %s, sent at %s, is on the card"
+                                      : "The answer of %s is on the card",
+                   app->upstream, at);
+}
+
 /* The sentence that goes with the state. */
 static void say_state(const struct app *app, enum state_word word, monotime now, walltime wall, char *out, size_t size)
 {
@@ -185,8 +193,7 @@ static void say_state(const struct app *app, enum state_word word, monotime now,
         say_failure(app, now, wall, out, size);
         break;
     case STATE_DECODED:
-        (void)snprintf(out, size, "The answer of %s%s is on the card", app->upstream,
-                       app_result(app)->answer.from_cache ? ", from the cache," : "");
+        say_answer(app, now, wall, out, size);
         say_failure(app, now, wall, out, size);
         if (app->notice == NOTICE_REFUSED) {
             (void)snprintf(out, size, "This VIN is decoded; F5 asks again");
@@ -217,18 +224,18 @@ void view_message(const struct app *app, monotime now, walltime wall, char *out,
     (void)snprintf(out, size, "%s%s", before, sentence);
 }
 
-/* It empties with the countdown, in whole seconds, so that it moves only when the digits do. */
-static void draw_bar(const struct standing *standing, int row, monotime now, struct frame *frame)
+void view_bar(const struct app *app, int row, int column, int end, monotime now, struct frame *frame)
 {
-    int64_t left = (standing->verdict.off.until - now - 1) / 1000 + 1;
-    int64_t whole = (standing->verdict.off.until - standing->since - 1) / 1000 + 1;
-    int width = frame->columns < 60 ? frame->columns : 60;
+    struct standing standing = app_standing(app, now);
+    int64_t left = (standing.verdict.off.until - now - 1) / 1000 + 1;
+    int64_t whole = (standing.verdict.off.until - standing.since - 1) / 1000 + 1;
+    int width = end > column ? end - column : 0;
     if (whole < left || whole <= 0) {
         whole = left;
     }
     int filled = (int)((left * width + whole - 1) / whole);
-    for (int column = 0; column < filled; column++) {
-        frame_put(frame, row, column, frame->utf8 ? 0x2501 : '=', ROLE_TEXT);
+    for (int i = 0; i < filled; i++) {
+        frame_put(frame, row, column + i, frame->utf8 ? 0x2501 : '=', ROLE_TEXT);
     }
 }
 
@@ -262,20 +269,16 @@ static void draw_status(const struct verdict *verdict, const struct status *stat
 
 void view_status(const struct app *app, const struct layout *layout, monotime now, walltime wall, struct frame *frame)
 {
-    struct standing standing = app_standing(app, now);
+    enum { BAR_COLUMNS = 60 };
+    struct verdict verdict = can_decode(app, now);
     struct status status;
-    char message[ANSWER_MESSAGE_MAX + 320];
-    bool counts = app_wait_shown(&standing.verdict.off, now);
-    bool stands_out = app->notice != NOTICE_NONE;
-    bool shared = layout->bar_row == layout->message_row;
-    say_status(app, &standing.verdict, now, &status);
-    draw_status(&standing.verdict, &status, layout->status_row, frame);
-    if (layout->message_rows > 0 && (!shared || !counts || stands_out)) {
-        view_message(app, now, wall, message, sizeof message);
-        (void)view_wrapped(frame, layout->message_row, layout->message_rows, 0, stands_out ? ROLE_EMPHASIS : ROLE_TEXT,
-                           message);
-    }
-    if (layout->bar_row >= 0 && counts && (!shared || !stands_out)) {
-        draw_bar(&standing, layout->bar_row, now, frame);
+    char message[VIEW_MESSAGE_MAX];
+    say_status(app, &verdict, now, wall, frame->columns, &status);
+    draw_status(&verdict, &status, layout->status_row, frame);
+    view_message(app, now, wall, message, sizeof message);
+    (void)view_wrapped(frame, layout->message_row, layout->message_rows, 0,
+                       app->notice != NOTICE_NONE ? ROLE_EMPHASIS : ROLE_TEXT, message);
+    if (layout->bar_row >= 0 && layout->bar_row != layout->title_row) {
+        view_bar(app, layout->bar_row, 0, frame->columns < BAR_COLUMNS ? frame->columns : BAR_COLUMNS, now, frame);
     }
 }

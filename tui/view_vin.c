@@ -185,9 +185,7 @@ static void say_maker(const struct app *app, char *out, size_t size)
 /* Outside North America position 10 need not be the year. */
 static void say_years(const struct vin_check *check, bool narrow, char *out, size_t size)
 {
-    struct maker maker = {0};
-    (void)maker_find(check->text, &maker);
-    const char *perhaps = maker.north_american ? "" : "perhaps ";
+    const char *perhaps = vin_is_north_american(check->text) ? "" : "perhaps ";
     const char *label = narrow ? "" : "model year ";
     if (!check->has_check_digit) {
         out[0] = '\0';
@@ -200,33 +198,55 @@ static void say_years(const struct vin_check *check, bool narrow, char *out, siz
     }
 }
 
-/* A digit that matches where none is required may be chance; one that does not is no fault there. */
-static void say_check_digit(const struct vin_check *check, char *out, size_t size)
+/* Where the check digit is not required, one that matches may be chance, and one that does not is no fault. */
+static void say_check_digit(const struct vin_check *check, bool narrow, char *out, size_t size)
 {
-    struct maker maker = {0};
-    (void)maker_find(check->text, &maker);
-    if (!check->has_check_digit) {
-        out[0] = '\0';
-    } else if (strncmp(check->text + 3, "ZZZ", 3) == 0) {
-        (void)snprintf(out, size, "European VIN, no check digit expected");
-    } else if (check->check_ok) {
-        (void)snprintf(out, size, "check digit %c as expected%s", check->check_actual,
-                       maker.north_american ? "" : " (not required here, may be chance)");
-    } else {
-        (void)snprintf(out, size, "check digit %c, expected %c%s", check->check_actual, check->check_expected,
-                       maker.north_american ? "" : " (not required here)");
+    bool required = vin_is_north_american(check->text);
+    out[0] = '\0';
+    switch (vin_digit(check)) {
+    case VIN_DIGIT_UNKNOWN:
+        break;
+    case VIN_DIGIT_NOT_EXPECTED:
+        (void)snprintf(out, size, narrow ? "no check digit" : "European VIN, no check digit expected");
+        break;
+    case VIN_DIGIT_MATCHES:
+        (void)snprintf(out, size, narrow ? "check digit %c fits" : "check digit %c as expected%s", check->check_actual,
+                       required ? "" : " (not required there, may be chance)");
+        break;
+    case VIN_DIGIT_WRONG:
+        (void)snprintf(out, size, narrow ? "digit %c, expected %c" : "check digit %c, expected %c (required there)",
+                       check->check_actual, check->check_expected);
+        break;
+    case VIN_DIGIT_DIFFERS:
+        (void)snprintf(out, size, narrow ? "digit %c not %c" : "check digit %c, expected %c (not required there)",
+                       check->check_actual, check->check_expected);
+        break;
     }
-}
-
-static bool one_character(const struct vin_check *check)
-{
-    return check->length == VIN_LENGTH && strspn(check->text, (char[2]){check->text[0], '\0'}) == VIN_LENGTH;
 }
 
 static void add_remark(char *out, size_t size, const char *before, const char *remark)
 {
     size_t used = strlen(out);
     (void)snprintf(out + used, size - used, "%s%s%s", used > 0 ? "; " : "", before, remark);
+}
+
+/* A VIN that could have been meant: characters that look alike, or that count alike, which no check digit can tell
+ * apart. */
+static void say_lookalike(const struct app *app, char *out, size_t size)
+{
+    struct choice choices[CHOICES_MAX];
+    size_t count = app_choices(app, choices), first = 0;
+    while (first < count && choices[first].kind != CHOICE_LOOKALIKE) {
+        first++;
+    }
+    if (first == count) {
+        return;
+    }
+    char text[64];
+    (void)snprintf(text, sizeof text, "perhaps %s%s", choices[first].vin,
+                   choices[first].same_value ? ", which the digit cannot tell" : "");
+    add_remark(out, size, "", text);
+    add_remark(out, size, "", app_in_field(app) ? "Tab, then s: suggestions" : "s: suggestions");
 }
 
 /* What cleaning did, and remarks that block nothing. */
@@ -240,9 +260,10 @@ static void say_remarks(const struct app *app, char *out, size_t size)
     if (scan->upper_cased) {
         add_remark(out, size, "", "made upper case");
     }
-    if (one_character(&scan->check)) {
+    if (scan->check.one_character) {
         add_remark(out, size, "", "all 17 characters are the same");
     }
+    say_lookalike(app, out, size);
 }
 
 void view_local(const struct app *app, const struct layout *layout, struct frame *frame)
@@ -254,7 +275,7 @@ void view_local(const struct app *app, const struct layout *layout, struct frame
     }
     say_maker(app, maker, sizeof maker);
     say_years(&app->scan.check, frame->columns < 60, years, sizeof years);
-    say_check_digit(&app->scan.check, digit, sizeof digit);
+    say_check_digit(&app->scan.check, frame->columns < 60, digit, sizeof digit);
     say_remarks(app, remarks, sizeof remarks);
     (void)snprintf(facts, sizeof facts, "%s%s%s", years, years[0] != '\0' && digit[0] != '\0' ? ", " : "", digit);
     (void)snprintf(line, sizeof line, "From the VIN itself: %s", maker);
@@ -263,7 +284,7 @@ void view_local(const struct app *app, const struct layout *layout, struct frame
         return;
     }
     /* Where there are two rows, a remark of weight takes the maker's. */
-    bool crowded = rows == 2 && (app->scan.removed[0] != '\0' || one_character(&app->scan.check));
+    bool crowded = rows == 2 && (app->scan.removed[0] != '\0' || app->scan.check.one_character);
     int taken = crowded ? 0 : view_wrapped(frame, row, rows - (rows > 2 ? 2 : 1), 0, ROLE_LABEL, line);
     taken += view_wrapped(frame, row + taken, 1, 0, app->scan.check.check_ok ? ROLE_OK : ROLE_LABEL, facts);
     if (taken < rows) {

@@ -18,6 +18,9 @@ void words_origin(const struct wait *wait, const char *host, int64_t utc_offset_
 void words_failure(const struct event_failed *failed, const char *host, monotime now, walltime wall,
                    int64_t utc_offset_ms, char *out, size_t size);
 
+/* Two words at most for how a VIN ended, for lists: "throttled", "no answer". Constant. */
+const char *words_code(enum code code);
+
 /* The first problem of a text, for people: 'O stands at position 5, a VIN never holds it', ... "" without one. */
 void words_problem(const struct vin_check *check, char *out, size_t size);
 

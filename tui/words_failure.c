@@ -307,3 +307,19 @@ void words_waiting(const struct event_waiting *waiting, const char *host, char *
     say_cause(&words, &cause, host);
     words_put(&words, "; the next try leaves by itself");
 }
+
+const char *words_code(enum code code)
+{
+    static const char *const words[CODE_COUNT] = {
+        [CODE_NONE] = "decoded",
+        [CODE_UPSTREAM_THROTTLE] = "throttled",
+        [CODE_UPSTREAM_UNAVAILABLE] = "unavailable",
+        [CODE_EXHAUSTED] = "given up",
+        [CODE_DEADLINE] = "out of time",
+        [CODE_CIRCUIT_OPEN] = "paused",
+        [CODE_BAD_RESPONSE] = "bad answer",
+        [CODE_BAD_REQUEST] = "rejected",
+        [CODE_CANCELLED] = "cancelled",
+    };
+    return words[code];
+}

@@ -733,9 +733,16 @@ static void test_edges_of_what_is_shown(void)
     stage_waiting(&stage, ORIGIN_RETRY_AFTER, 4321, REASON_RETRY_AFTER_SECONDS, 429);
     check_edges(9);
     stage_decoded(&stage, stage_answer, false);
-    check_edges(3);
+    check_edges(9);
+    CHECK_INT(app_next_change(stage.app, stage.now), MONOTIME_NEVER);
+    char *before = stage_frame(&stage, 24, 80, true);
     stage_pass(&stage, 3600000);
-    check_edges(3);
+    char *after = stage_frame(&stage, 24, 80, true);
+    CHECK_TEXT(after, before); /* an answer has a time, not an age that runs */
+    free(before);
+    free(after);
+    stage_key(&stage, KEY_FUNCTION, 2);
+    CHECK_INT(app_next_change(stage.app, stage.now), MONOTIME_NEVER);
     end();
 }
 
