@@ -90,9 +90,10 @@ static void tell_queue(struct engine *engine, struct flight_list *queue, const s
 
 static void tell_calls(struct engine *engine)
 {
+    const struct wait none = {0};
     for (struct flight *flight = engine->calling.first; flight != NULL; flight = flight->next) {
         if (flight->fresh) {
-            tell_flight(engine, flight, NULL);
+            tell_flight(engine, flight, &none);
         }
     }
 }

@@ -193,11 +193,13 @@ void waiter_free(struct engine *engine, struct waiter *waiter)
     free(waiter);
 }
 
-/* The lookup, taken out of its flight before, is no more. */
+/* The lookup is no more, in a flight that is none either or that it was taken out of. */
 static void lookup_free(struct engine *engine, struct lookup *lookup)
 {
-    while (lookup->waiters != NULL) {
-        waiter_free(engine, lookup->waiters);
+    struct waiter *next;
+    for (struct waiter *waiter = lookup->waiters; waiter != NULL; waiter = next) {
+        next = waiter->next;
+        waiter_free(engine, waiter);
     }
     struct lookup **link = key_bucket(engine, &lookup->key);
     while (*link != lookup) {
@@ -210,9 +212,9 @@ static void lookup_free(struct engine *engine, struct lookup *lookup)
 void flight_close(struct engine *engine, struct flight *flight)
 {
     flight_held(engine, flight, false);
-    while (flight->lookups != NULL) {
-        struct lookup *lookup = flight->lookups;
-        take_lookup(lookup);
+    struct lookup *next;
+    for (struct lookup *lookup = flight->lookups; lookup != NULL; lookup = next) {
+        next = lookup->next;
         lookup_free(engine, lookup);
     }
     list_remove(list_of(engine, flight), flight);
@@ -328,8 +330,10 @@ void flight_held(struct engine *engine, struct flight *flight, bool held)
 
 static void clear_list(struct engine *engine, struct flight_list *list)
 {
-    while (list->first != NULL) {
-        flight_close(engine, list->first);
+    struct flight *next;
+    for (struct flight *flight = list->first; flight != NULL; flight = next) {
+        next = flight->next;
+        flight_close(engine, flight);
     }
 }
 

@@ -96,7 +96,7 @@ void response_cache_remove(struct response_cache *cache, const struct vin_key *k
 static struct cache_entry *entry_new(struct response_cache *cache, const struct vin_key *key, monotime expires_at)
 {
     response_cache_remove(cache, key);
-    if (cache->count == cache->limit) {
+    if (cache->count >= cache->limit && cache->oldest != NULL) {
         entry_remove(cache, cache->oldest);
     }
     struct cache_entry *entry = memory_get(sizeof *entry);

@@ -1,7 +1,7 @@
 #include "unit/engine_world.h"
 
-/* Faults that others had, tried on ours (the numbers are those of the collection of reports: breaker, single flight,
- * cancel, caches, budgets), and the rest of single flight and cancel. */
+/* Faults that others had, tried on ours (the numbers are those of the collection of reports: budgets, breaker, caches).
+ */
 
 static struct world world;
 
@@ -32,36 +32,42 @@ static void submit_until(uint64_t ticket, const char *vin, int64_t ms)
     world_submit_as(&world, &submission);
 }
 
-static void fail_open_calls(enum transfer transfer)
-{
-    for (size_t i = 0; i < world.call_count; i++) {
-        if (world.calls[i].open) {
-            world_fail(&world, i, transfer);
-        }
-    }
-}
-
-static void open_breaker(void)
-{
-    for (unsigned i = 0; i < 3; i++) {
-        world_submit(&world, 500 + i, world_vin(500 + i));
-    }
-    for (int i = 0; i < 9 && world.host.breaker != BREAKER_OPEN; i++) {
-        fail_open_calls(TRANSFER_RESET);
-        world_pass(&world, 1000);
-    }
-    fail_open_calls(TRANSFER_RESET);
-    CHECK_INT(world.host.breaker, BREAKER_OPEN);
-}
-
 static void half_open(void)
 {
-    open_breaker();
+    world_open_breaker(&world, 500);
     world_pass(&world, world.host.breaker_wait.until - world.now);
     CHECK_INT(world.host.breaker, BREAKER_HALF_OPEN);
 }
 
-/* --- budgets, hints --- */
+static void ten_thousand_403s(bool group_calls, size_t concurrency)
+{
+    struct engine_options options = world_options();
+    options.group_calls = group_calls;
+    options.policy.profile[PROFILE_LIST].concurrency = concurrency;
+    world_init(&world, &options, 7);
+    world.quiet = true;
+    size_t answered = 0, submitted = 0;
+    while (submitted < 10000) {
+        for (unsigned i = 0; i < 400 && submitted < 10000; i++) {
+            submitted++;
+            world_submit_list(&world, submitted, world_vin((unsigned)submitted));
+        }
+        for (int n = 0; n < 20; n++) {
+            world_pass(&world, 50);
+            for (; answered < world.call_count; answered++) {
+                world_answer(&world, answered, 403, "", "<html>Access Denied</html>");
+            }
+        }
+    }
+    CHECK(world.call_count <= 5);
+    size_t over = 0;
+    for (size_t i = 1; i <= 10000; i++) {
+        over += world.tickets[i].over;
+    }
+    CHECK_INT(over, 10000);
+    CHECK_TEXT(reason_name(world.host.gate_reason), "rejected_repeatedly");
+    end();
+}
 
 static void r10_r31_refuses_before_sleeping(void)
 {
@@ -187,15 +193,13 @@ static void r71_retries_pass_the_limiter(void)
     }
     for (size_t i = 0; i < 5 && world.host.breaker != BREAKER_OPEN; i++) {
         world_pass(&world, 1000);
-        fail_open_calls(TRANSFER_RESET);
+        world_fail_open_calls(&world, TRANSFER_RESET);
     }
     for (size_t i = 1; i < world.call_count; i++) {
         CHECK(world.calls[i].at - world.calls[i - 1].at >= 1000);
     }
     end();
 }
-
-/* --- breaker --- */
 
 static void r59_the_probe_is_given_back(void)
 {
@@ -244,7 +248,7 @@ static void r76_stale_results_do_not_count(void)
 static void r78_one_probe(void)
 {
     begin();
-    open_breaker();
+    world_open_breaker(&world, 500);
     size_t before = world.call_count;
     for (unsigned i = 0; i < 20; i++) {
         world_submit_list(&world, 1 + i, world_vin(i));
@@ -257,7 +261,7 @@ static void r78_one_probe(void)
 static void r79_the_probe_passes_gate_and_bucket(void)
 {
     begin();
-    open_breaker();
+    world_open_breaker(&world, 500);
     size_t before = world.call_count;
     world_submit_list(&world, 1, VIN_A);
     world_pass(&world, world.host.breaker_wait.until - world.now);
@@ -313,216 +317,6 @@ static void r84_cancels_are_no_failures(void)
     end();
 }
 
-/* --- single flight, cancel --- */
-
-static void r85_the_key_stays_while_the_flight_runs(void)
-{
-    begin();
-    world_submit(&world, 1, VIN_A);
-    world_submit(&world, 2, VIN_A);
-    world_cancel(&world, 1);
-    world_submit(&world, 3, VIN_A);
-    CHECK_CALLS(&world, 1);
-    CHECK_INT(world.calls[0].aborted, false);
-    world_answer_well(&world, 0, "");
-    CHECK_DECODED(&world, 2);
-    CHECK_DECODED(&world, 3);
-    CHECK_INT(engine_meter(world.engine, world.now).joined, 2);
-    end();
-}
-
-static void r87_everybody_gets_the_real_error(void)
-{
-    begin();
-    for (unsigned i = 1; i <= 4; i++) {
-        world_submit(&world, i, VIN_A);
-    }
-    world_cancel(&world, 1);
-    world_answer(&world, 0, 500, "", "");
-    for (unsigned i = 2; i <= 4; i++) {
-        CHECK_FAILED(&world, i, "upstream_unavailable", "unlisted_status", "T39");
-    }
-    end();
-}
-
-static void r88_a_stalled_flight_leaves_its_key(void)
-{
-    begin();
-    submit_until(1, VIN_A, 3000);
-    world_pass(&world, 3000);
-    CHECK_FAILED(&world, 1, "deadline", "deadline", "T02");
-    world_submit(&world, 2, VIN_A);
-    CHECK_CALLS(&world, 2);
-    world_answer_well(&world, 1, "");
-    CHECK_DECODED(&world, 2);
-    end();
-}
-
-/* Cancelled in every state: at once, nothing is heard any more, the place is free, the key too. */
-static void r90_r91_cancel_in_every_state(void)
-{
-    enum { QUEUED_FOR_RATE, QUEUED_FOR_GATE, CALLING, BACKING_OFF, HINTED, STATES };
-    for (int state = 0; state < STATES; state++) {
-        begin();
-        if (state == QUEUED_FOR_RATE) {
-            for (unsigned i = 0; i < 3; i++) {
-                world_submit(&world, 10 + i, world_vin(i));
-            }
-        } else if (state == QUEUED_FOR_GATE) {
-            world_submit(&world, 10, VIN_B);
-            world_answer(&world, 0, 429, "Retry-After: 50", "");
-        }
-        world_submit(&world, 1, VIN_A);
-        size_t mine = world.call_count - 1;
-        if (state == BACKING_OFF) {
-            world_fail(&world, mine, TRANSFER_RESET);
-        } else if (state == HINTED) {
-            world_answer(&world, mine, 429, "Retry-After: 20", "");
-        }
-        size_t events = world.event_count;
-        world_cancel(&world, 1);
-        CHECK_INT(world.calls[mine].aborted, state == CALLING);
-        CHECK(world.event_count <= events + 1); /* nothing, or another's wait */
-        CHECK_INT(engine_meter(world.engine, world.now).queued + engine_meter(world.engine, world.now).waiting,
-                  state == QUEUED_FOR_GATE ? 1 : 0);
-        size_t calls = world.call_count;
-        world_pass(&world, 600);
-        world_submit(&world, 2, VIN_A);
-        bool leaves = state == CALLING || state == BACKING_OFF;
-        CHECK_CALLS(&world, calls + leaves);
-        end();
-    }
-}
-
-static void r97_a_late_answer_is_nobodys(void)
-{
-    begin();
-    world_submit(&world, 1, VIN_A);
-    world_cancel(&world, 1);
-    world_submit(&world, 2, VIN_B);
-    world_answer_well(&world, 0, "");
-    CHECK(last(2, EVENT_DECODED) == NULL);
-    world_answer_well(&world, 1, "");
-    CHECK_TEXT(vehicle_vin(last(2, EVENT_DECODED)->as.decoded.vehicle), VIN_B);
-    world_submit(&world, 3, VIN_A); /* what came too late is in no cache */
-    CHECK_CALLS(&world, 3);
-    end();
-}
-
-/* "A 429 that arrives for an input that has been changed still closes the gate for the new one." */
-static void late_429_closes_the_gate(void)
-{
-    begin();
-    world_submit(&world, 1, VIN_A);
-    world_pass(&world, 5);
-    world_cancel(&world, 1);
-    world_submit(&world, 2, VIN_B);
-    world_answer(&world, 0, 429, "Retry-After: 100", "");
-    CHECK_TEXT(reason_name(world.host.gate_reason), "over_cap_retry_after");
-    world_submit(&world, 3, VIN_C);
-    CHECK_FAILED(&world, 3, "upstream_throttle", "gate_closed", "G7");
-    CHECK(last(2, EVENT_FAILED) == NULL);
-    monotime until = world.host.gate.until;
-    world_answer(&world, 0, 429, "Retry-After: 500", ""); /* reported twice: ignored */
-    CHECK_INT(world.host.gate.until, until);
-    engine_finished(world.engine, world.now, 999999, &(struct response){.transfer = TRANSFER_ANSWERED, .status = 429});
-    world_drain(&world);
-    CHECK_INT(world.host.gate.until, until);
-    end();
-}
-
-static void a_waiters_own_deadline(void)
-{
-    begin();
-    world_submit(&world, 1, VIN_A);
-    submit_until(2, VIN_A, 2000);
-    CHECK_INT(world.calls[0].timeout_ms, 4000);
-    world_pass(&world, 2000);
-    CHECK_FAILED(&world, 2, "deadline", "deadline", "T02");
-    CHECK_INT(world.calls[0].aborted, false);
-    world_answer(&world, 0, 429, "Retry-After: 20", "");
-    submit_until(3, VIN_A, 10000); /* joins a sleep that is too long for it */
-    CHECK_FAILED(&world, 3, "deadline", "deadline", "T53");
-    CHECK_INT(last(3, EVENT_FAILED)->as.failed.told_ms, 20000);
-    world_submit(&world, 4, VIN_A);
-    CHECK_INT(last(4, EVENT_WAITING)->as.waiting.wait.until, last(1, EVENT_WAITING)->as.waiting.wait.until);
-    CHECK_INT(last(4, EVENT_WAITING)->as.waiting.attempt, 2);
-    world_pass(&world, 22000);
-    world_answer_well(&world, 1, "");
-    CHECK_DECODED(&world, 1);
-    CHECK_DECODED(&world, 4);
-    CHECK_INT(last(4, EVENT_DECODED)->as.decoded.waited_ms + 0 <= 22000, true);
-    end();
-}
-
-static void the_flight_lives_as_long_as_its_latest_waiter(void)
-{
-    begin();
-    submit_until(1, VIN_A, 3000);
-    CHECK_INT(world.calls[0].timeout_ms, 3000);
-    world_submit(&world, 2, VIN_A);
-    world_pass(&world, 2999);
-    world_fail(&world, 0, TRANSFER_RESET);
-    CHECK_FAILED(&world, 1, "deadline", "deadline", "T53");
-    world_pass(&world, 1000);
-    CHECK_CALLS(&world, 2);
-    CHECK_INT(world.calls[1].timeout_ms, 4000);
-    end();
-}
-
-/* A join under a call: told of the call, and waits less than who came first. */
-static void joins_are_told_at_once(void)
-{
-    begin();
-    world_submit(&world, 1, VIN_A);
-    world_pass(&world, 1000);
-    world_submit_list(&world, 2, VIN_A);
-    CHECK_INT(last(2, EVENT_CALLING)->as.calling.started_at, world.now - 1000);
-    world_pass(&world, 500);
-    world_answer_well(&world, 0, "");
-    CHECK_INT(last(1, EVENT_DECODED)->as.decoded.elapsed_ms, 1500);
-    CHECK_INT(last(2, EVENT_DECODED)->as.decoded.elapsed_ms, 500);
-    CHECK_INT(last(2, EVENT_DECODED)->as.decoded.waited_ms, 0);
-    CHECK(last(1, EVENT_DECODED)->as.decoded.vehicle != last(2, EVENT_DECODED)->as.decoded.vehicle);
-    end();
-}
-
-/* A person who asks for what a list has not tried yet need not stand behind the list. */
-static void a_person_overtakes_the_list(void)
-{
-    begin();
-    for (unsigned i = 0; i < 10; i++) {
-        world_submit_list(&world, 1 + i, world_vin(i));
-    }
-    CHECK_CALLS(&world, 2);
-    world_submit(&world, 20, world_vin(9));
-    CHECK_CALLS(&world, 3);
-    CHECK(strstr(world.calls[2].url, world_vin(9)) != NULL);
-    world_answer_well(&world, 2, "");
-    CHECK_DECODED(&world, 10);
-    CHECK_DECODED(&world, 20);
-    end();
-}
-
-static void ten_copies_of_each_vin(void)
-{
-    begin();
-    for (unsigned i = 0; i < 200; i++) {
-        world_submit_list(&world, 1 + i, world_vin(i % 20));
-    }
-    for (size_t i = 0; i < world.call_count; i++) {
-        world_pass(&world, 100);
-        world_answer_well(&world, i, "");
-    }
-    CHECK_CALLS(&world, 20);
-    for (unsigned i = 0; i < 200; i++) {
-        CHECK_DECODED(&world, 1 + i);
-    }
-    end();
-}
-
-/* --- caches, samples --- */
-
 static void r99_a_negative_entry_expires_though_it_is_asked_for(void)
 {
     begin();
@@ -575,38 +369,6 @@ static void r108_local_refusals_are_no_failures(void)
     end();
 }
 
-/* --- T56 and lists --- */
-
-static void ten_thousand_403s(bool group_calls, size_t concurrency)
-{
-    struct engine_options options = world_options();
-    options.group_calls = group_calls;
-    options.policy.profile[PROFILE_LIST].concurrency = concurrency;
-    world_init(&world, &options, 7);
-    world.quiet = true;
-    size_t answered = 0, submitted = 0;
-    while (submitted < 10000) {
-        for (unsigned i = 0; i < 400 && submitted < 10000; i++) {
-            submitted++;
-            world_submit_list(&world, submitted, world_vin((unsigned)submitted));
-        }
-        for (int n = 0; n < 20; n++) {
-            world_pass(&world, 50);
-            for (; answered < world.call_count; answered++) {
-                world_answer(&world, answered, 403, "", "<html>Access Denied</html>");
-            }
-        }
-    }
-    CHECK(world.call_count <= 5);
-    size_t over = 0;
-    for (size_t i = 1; i <= 10000; i++) {
-        over += world.tickets[i].over;
-    }
-    CHECK_INT(over, 10000);
-    CHECK_TEXT(reason_name(world.host.gate_reason), "rejected_repeatedly");
-    end();
-}
-
 static void ten_thousand_403s_stop_after_five(void)
 {
     for (size_t concurrency = 1; concurrency <= 5; concurrency++) {
@@ -632,17 +394,6 @@ static const struct unit_test tests[] = {
     {"R81 a 429 never feeds the breaker", r81_a_429_never_feeds_the_breaker},
     {"R82 endless 429 without a hint", r82_endless_429_without_a_hint},
     {"R84 cancels are no failures", r84_cancels_are_no_failures},
-    {"R85 the key stays while the flight runs", r85_the_key_stays_while_the_flight_runs},
-    {"R87 everybody gets the real error", r87_everybody_gets_the_real_error},
-    {"R88 a stalled flight leaves its key", r88_a_stalled_flight_leaves_its_key},
-    {"R90 R91 cancel in every state", r90_r91_cancel_in_every_state},
-    {"R97 a late answer is nobody's", r97_a_late_answer_is_nobodys},
-    {"a late 429 closes the gate", late_429_closes_the_gate},
-    {"a waiter's own deadline", a_waiters_own_deadline},
-    {"a flight lives as long as its latest waiter", the_flight_lives_as_long_as_its_latest_waiter},
-    {"joins are told at once", joins_are_told_at_once},
-    {"a person overtakes the list", a_person_overtakes_the_list},
-    {"ten copies of each VIN", ten_copies_of_each_vin},
     {"R99 absolute expiry", r99_a_negative_entry_expires_though_it_is_asked_for},
     {"R102 cache hits are no samples", r102_cache_hits_are_no_samples},
     {"R108 local refusals are no failures", r108_local_refusals_are_no_failures},

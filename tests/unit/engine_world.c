@@ -85,7 +85,7 @@ static void add_key(struct world_call *call, const char *text, size_t length, co
         vin++;
     }
     key->vin[vin] = '\0';
-    key->year = year != NULL && (size_t)(year - text) < length ? atoi(year + strlen(year_mark)) : 0;
+    key->year = year != NULL && (size_t)(year - text) < length ? (int)strtol(year + strlen(year_mark), NULL, 10) : 0;
 }
 
 static void read_keys(struct world_call *call)
@@ -376,6 +376,39 @@ const struct event *world_last(const struct world *world, uint64_t ticket, enum 
         }
     }
     return NULL;
+}
+
+void world_open_breaker(struct world *world, uint64_t ticket)
+{
+    size_t first = world->call_count;
+    for (unsigned i = 0; i < 3; i++) {
+        world_submit(world, ticket + i, world_vin(90000 + (unsigned)ticket + i));
+    }
+    for (size_t i = first; world->host.breaker != BREAKER_OPEN && i < first + 9; i++) {
+        world_fail(world, i, TRANSFER_RESET);
+        if (world->host.breaker != BREAKER_OPEN) {
+            world_pass(world, i % 3 == 2 ? 1000 : 0);
+        }
+    }
+    CHECK_INT(world->host.breaker, BREAKER_OPEN);
+    world_fail_open_calls(world, TRANSFER_RESET);
+}
+
+void world_fail_open_calls(struct world *world, enum transfer transfer)
+{
+    for (size_t i = 0; i < world->call_count; i++) {
+        if (world->calls[i].open) {
+            world_fail(world, i, transfer);
+        }
+    }
+}
+
+const struct wait *world_waiting(const struct world *world, uint64_t ticket)
+{
+    static const struct wait none = {0};
+    const struct event *event = world_last(world, ticket, EVENT_WAITING);
+    CHECK(event != NULL);
+    return event != NULL ? &event->as.waiting.wait : &none;
 }
 
 size_t world_count(const struct world *world, uint64_t ticket, enum event_kind kind)

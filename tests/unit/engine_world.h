@@ -83,6 +83,14 @@ const char *world_body(const char *vin);
 const struct event *world_last(const struct world *world, uint64_t ticket, enum event_kind kind);
 size_t world_count(const struct world *world, uint64_t ticket, enum event_kind kind);
 
+/* Submits three tickets from `ticket` on and lets their calls fail until the breaker opens; no call stays open. */
+void world_open_breaker(struct world *world, uint64_t ticket);
+
+void world_fail_open_calls(struct world *world, enum transfer transfer);
+
+/* The wait that the ticket was told last. */
+const struct wait *world_waiting(const struct world *world, uint64_t ticket);
+
 /* Takes the actions and checks them; the functions above have done it. */
 void world_drain(struct world *world);
 
