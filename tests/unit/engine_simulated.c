@@ -78,10 +78,26 @@ static void rows_of_twins_are_not_guessed(void)
     world_clear(&world);
 }
 
+/* Seed 552: a person with hardly any time joins a list's VIN. The world checks that the next deadline lies ahead. */
+static void a_departure_leaves_no_deadline_behind(void)
+{
+    struct engine_options options = world_options_single();
+    world_init(&world, &options, 1);
+    world_submit_list(&world, 1, world_vin(1));
+    world_submit_list(&world, 2, world_vin(2));
+    world_submit_list(&world, 3, world_vin(3)); /* the head of the queue; the one behind it has no budget yet */
+    world_submit_list(&world, 4, VIN_A);
+    CHECK_CALLS(&world, 2);
+    world_submit_as(&world, &(struct submission){.ticket = 5, .key = {VIN_A, 0}, .deadline = world.now + 1500});
+    CHECK_CALLS(&world, 3);
+    world_clear(&world);
+}
+
 static const struct unit_test tests[] = {
     {"a stalled body does not unsay the quota", a_stalled_body_does_not_unsay_the_quota},
     {"a short budget ends only its own ticket", a_short_budget_ends_only_its_own_ticket},
     {"rows of twins are not guessed", rows_of_twins_are_not_guessed},
+    {"a departure leaves no deadline behind", a_departure_leaves_no_deadline_behind},
 };
 
 UNIT_MAIN("engine, simulated", tests)
