@@ -25,6 +25,10 @@ struct loop {
     int64_t wall_ahead_ms; /* of the wall clock before clock_now() */
     bool more_keys;        /* the last turn left some */
     bool gone;             /* the terminal has hung up */
+    bool bell;             /* ring when a wait is over and when an answer comes */
+    bool key;              /* this turn has read one: what changes is no news to who pressed it */
+    struct verdict shown;  /* by the last frame */
+    monotime shown_at;
     int status;
 };
 
@@ -63,12 +67,28 @@ static walltime wall_at(struct loop *loop, monotime now)
     return now + loop->wall_ahead_ms;
 }
 
+/* Whether a wait has come to its end since the last frame, or what was asked for has come. */
+static bool is_news(const struct loop *loop, const struct verdict *verdict, monotime now)
+{
+    bool waited = loop->shown.off.until > loop->shown_at && loop->shown.off.until <= now;
+    bool answered = loop->shown.word == STATE_DECODING && verdict->word != STATE_DECODING;
+    return (waited && verdict->off.until <= now) || (answered && verdict->word != STATE_WAITING);
+}
+
 static void draw(struct loop *loop)
 {
     monotime now = clock_now();
+    struct verdict verdict = can_decode(loop->app, now);
     frame_erase(&loop->frame);
     view(loop->app, now, wall_at(loop, now), &loop->frame);
     screen_draw(loop->screen, &loop->frame);
+    screen_title(loop->screen, state_word_name(verdict.word));
+    if (loop->bell && !loop->key && is_news(loop, &verdict, now)) {
+        screen_bell(loop->screen);
+    }
+    loop->shown = verdict;
+    loop->shown_at = now;
+    loop->key = false;
 }
 
 /* What comes in */
@@ -101,6 +121,7 @@ static void read_keys(struct loop *loop)
     int count = 0;
     while (count < KEYS_PER_TURN && screen_read(loop->screen, &input)) {
         app_input(loop->app, &input, clock_now());
+        loop->key = true;
         count++;
     }
     loop->more_keys = count == KEYS_PER_TURN;
@@ -219,9 +240,9 @@ static void drain(struct mailbox *inbox)
     }
 }
 
-int loop_run(struct screen *screen, struct app *app, const struct network_options *options, int signals)
+int loop_run(struct screen *screen, struct app *app, const struct network_options *options, int signals, bool bell)
 {
-    struct loop loop = {.screen = screen, .app = app, .signals = signals, .status = STATUS_RUNNING};
+    struct loop loop = {.screen = screen, .app = app, .signals = signals, .bell = bell, .status = STATUS_RUNNING};
     const char *why = "the system gives no more descriptors";
     int rows, columns;
     screen_size(screen, &rows, &columns);

@@ -10,8 +10,8 @@
  * for the model. */
 
 /* Draws the first frame, then starts the network thread, and runs until the app or a signal says to leave. `signals` is
- * from signals_open(). Closes the screen and stops the network. Returns the exit status; a reason for a status of 1 is
- * on standard error. */
-int loop_run(struct screen *screen, struct app *app, const struct network_options *options, int signals);
+ * from signals_open(); `bell`: the terminal rings when a wait is over and when an answer comes. Closes the screen and
+ * stops the network. Returns the exit status; a reason for a status of 1 is on standard error. */
+int loop_run(struct screen *screen, struct app *app, const struct network_options *options, int signals, bool bell);
 
 #endif

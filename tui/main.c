@@ -8,6 +8,7 @@
 #include "tui/signals.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -75,8 +76,20 @@ static struct network_options network_options(const struct options *options, con
 static int run_screen(const struct options *options, const struct setting *setting, const struct demo *demo,
                       const struct network_options *network)
 {
-    char why[256];
-    struct screen *screen = screen_open(options->ascii, why, sizeof why);
+    static const enum depth depths[] = {[COLOR_AUTO] = DEPTH_DIRECT,
+                                        [COLOR_NEVER] = DEPTH_NONE,
+                                        [COLOR_16] = DEPTH_16,
+                                        [COLOR_256] = DEPTH_256,
+                                        [COLOR_TRUE] = DEPTH_DIRECT};
+    char why[512];
+    struct theme theme;
+    if (!theme_load(theme_choose(options->theme, getenv("COLORFGBG")), &theme, why, sizeof why)) {
+        return complain(why);
+    }
+    struct screen_options screen_options = {.ascii = options->ascii, .theme = &theme, .most = depths[options->color]};
+    screen_options.direct = screen_options.most == DEPTH_DIRECT &&
+                            theme_wants_direct(&theme, options->color == COLOR_TRUE, getenv("COLORTERM"));
+    struct screen *screen = screen_open(&screen_options, why, sizeof why);
     if (screen == NULL) {
         return complain(why);
     }
@@ -92,7 +105,7 @@ static int run_screen(const struct options *options, const struct setting *setti
     if (options->vin_count > 0) {
         app_set_text(app, options->vins[0], true, clock_now());
     }
-    int status = loop_run(screen, app, network, setting->signals);
+    int status = loop_run(screen, app, network, setting->signals, options->bell);
     app_free(app);
     return status;
 }

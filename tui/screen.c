@@ -3,7 +3,7 @@
 #include "core/base/memory.h"
 #include "tui/crash.h"
 #include "tui/key_reader.h"
-#include "tui/theme.h"
+#include "tui/title.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -37,6 +37,12 @@ enum { ESCAPE_DELAY_MS = 25, ESCAPE_DELAY_SSH_MS = 100 };
 #define PASTE_OFF "\033[?2004l"
 #define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
 
+/* How curses draws a role. */
+struct paint {
+    attr_t attributes;
+    short pair;
+};
+
 struct screen {
     SCREEN *terminal;
     WINDOW *keys; /* a pad: reading from it never draws */
@@ -49,30 +55,51 @@ struct screen {
     bool busy;  /* something was read since reading last said that nothing is pending */
     int cursor; /* curs_set's argument, -1: not set yet */
     struct key_reader reader;
+    struct paint paints[ROLE_COUNT];
+    struct title title;
+    char titled[64]; /* what the window is called; "": not yet */
 };
 
 /* Looks */
 
-/* A colour pair for each colour: pair colour + 1. Without colours there are none, and only the attributes are left. */
-static void prepare_colours(void)
-{
-    if (!has_colors() || start_color() == ERR || use_default_colors() == ERR) {
-        return;
-    }
-    for (short colour = LOOK_BLACK; colour < LOOK_COLOURS; colour++) {
-        init_pair((short)(colour + 1), colour, -1);
-    }
-}
-
-static short pair_of(const struct look *look)
-{
-    return look->colour != LOOK_OWN && has_colors() ? (short)(look->colour + 1) : 0;
-}
-
 static attr_t attributes_of(const struct look *look)
 {
-    return (look->attributes & LOOK_BOLD ? A_BOLD : 0) | (look->attributes & LOOK_UNDERLINE ? A_UNDERLINE : 0) |
-           (look->attributes & LOOK_REVERSE ? A_REVERSE : 0);
+    return (look->attributes & ATTRIBUTE_BOLD ? A_BOLD : 0) |
+           (look->attributes & ATTRIBUTE_UNDERLINE ? A_UNDERLINE : 0) |
+           (look->attributes & ATTRIBUTE_REVERSE ? A_REVERSE : 0);
+}
+
+/* The terminal's palette is never changed: a colour that it does not have becomes the nearest one that it has. */
+static enum depth find_depth(enum depth most)
+{
+    if (most == DEPTH_NONE || !has_colors() || start_color() == ERR || use_default_colors() == ERR) {
+        return DEPTH_NONE;
+    }
+    enum depth depth = theme_depth(COLORS);
+    return depth < most ? depth : most;
+}
+
+/* A colour pair for each two colours; roles that share them share the pair, so that going from one to the other writes
+ * nothing. */
+static void mix_paints(struct screen *screen, const struct theme *theme, enum depth depth)
+{
+    short pairs = 0;
+    for (int role = 0; role < ROLE_COUNT; role++) {
+        struct look look = theme_look(theme, (enum role)role, depth);
+        struct paint *paint = &screen->paints[role];
+        *paint = (struct paint){.attributes = attributes_of(&look)};
+        if (look.text < 0 && look.ground < 0) {
+            continue;
+        }
+        for (int before = 0; before < role && paint->pair == 0; before++) {
+            struct look other = theme_look(theme, (enum role)before, depth);
+            bool same = other.text == look.text && other.ground == look.ground;
+            paint->pair = same ? screen->paints[before].pair : 0;
+        }
+        if (paint->pair == 0 && init_extended_pair(pairs + 1, look.text, look.ground) == OK) {
+            paint->pair = ++pairs;
+        }
+    }
 }
 
 /* Taking the terminal over */
@@ -84,6 +111,12 @@ static void tell_terminal(const char *sequence)
     if (write(STDOUT_FILENO, sequence, length) != (ssize_t)length) {
         return;
     }
+}
+
+static void tell_buffer(struct buffer *sequences)
+{
+    tell_terminal(sequences->data);
+    buffer_clear(sequences);
 }
 
 /* True when curses can draw on this kind of terminal; it is asked before, because curses would end the process. */
@@ -113,14 +146,31 @@ static bool check_term(char *why, size_t size)
     return able;
 }
 
+/* The same kind of terminal with direct colours, if this system knows one ("xterm-256color": "xterm-direct"). */
+static bool find_direct(char *name, size_t size)
+{
+    const char *term = getenv("TERM");
+    int found = 0;
+    snprintf(name, size, "%.*s-direct", (int)strcspn(term, "-"), term);
+    bool known = setupterm(name, STDOUT_FILENO, &found) == OK && found == 1;
+    if (known) {
+        known = tigetnum("colors") > 256;
+        del_curterm(cur_term);
+    }
+    return known;
+}
+
+static const char *capability(const char *name)
+{
+    const char *text = tigetstr(name);
+    return text == (char *)-1 ? NULL : text;
+}
+
 /* Adds a terminfo string without its padding, "$<5>". */
 static void put_capability(struct buffer *out, const char *name)
 {
-    const char *text = tigetstr(name);
-    if (text == NULL || text == (char *)-1) {
-        return;
-    }
-    while (*text != '\0') {
+    const char *text = capability(name);
+    while (text != NULL && *text != '\0') {
         const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
         if (end != NULL) {
             text = end + 1;
@@ -135,6 +185,7 @@ static void arm_crash(const struct screen *screen)
     struct buffer off;
     buffer_init(&off, CRASH_OFF_MAX);
     buffer_puts(&off, MOUSE_OFF PASTE_OFF);
+    title_restore(&screen->title, &off);
     static const char *const capabilities[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
     for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++) {
         put_capability(&off, capabilities[i]);
@@ -209,6 +260,23 @@ static void write_whole_frames(void)
     refresh();
 }
 
+static void take_title(struct screen *screen)
+{
+    struct buffer sequence;
+    buffer_init(&sequence, CRASH_OFF_MAX);
+    title_save(&screen->title, &sequence);
+    tell_buffer(&sequence);
+    screen->titled[0] = '\0';
+}
+
+static void give_title_back(const struct screen *screen)
+{
+    struct buffer sequence;
+    buffer_init(&sequence, CRASH_OFF_MAX);
+    title_restore(&screen->title, &sequence);
+    tell_buffer(&sequence);
+}
+
 static void set_modes(struct screen *screen)
 {
     raw(); /* and IXON and IEXTEN off: ^S ^Q ^V ^O ^Z ^C arrive as keys */
@@ -223,12 +291,13 @@ static void set_modes(struct screen *screen)
         set_escdelay(far ? ESCAPE_DELAY_SSH_MS : ESCAPE_DELAY_MS);
     }
     define_keys();
-    prepare_colours();
     tell_terminal(PASTE_ON);
+    take_title(screen);
 }
 
-struct screen *screen_open(bool ascii, char *why, size_t size)
+struct screen *screen_open(const struct screen_options *options, char *why, size_t size)
 {
+    char direct[64];
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
         snprintf(why, size, "standard %s is no terminal", isatty(STDIN_FILENO) ? "output" : "input");
         return NULL;
@@ -241,29 +310,37 @@ struct screen *screen_open(bool ascii, char *why, size_t size)
     }
     use_env(FALSE);
     use_tioctl(TRUE);
-    screen->terminal = newterm(NULL, stdout, stdin);
+    screen->terminal = newterm(options->direct && find_direct(direct, sizeof direct) ? direct : NULL, stdout, stdin);
     if (screen->terminal == NULL) {
         snprintf(why, size, "this terminal cannot be used");
         free(screen);
         return NULL;
     }
+    title_init(&screen->title, getenv("TERM"), capability("tsl"), capability("fsl"), capability("smcup"));
     arm_crash(screen);
     errors_keep();
     write_whole_frames();
-    screen->utf8 = !ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    screen->utf8 = !options->ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     screen->cursor = -1;
     key_reader_init(&screen->reader);
     frame_init(&screen->shown, 1, 1, screen->utf8);
     set_modes(screen);
+    mix_paints(screen, options->theme, find_depth(options->most));
     screen_resized(screen);
     return screen;
+}
+
+static void give_back(struct screen *screen)
+{
+    tell_terminal(PASTE_OFF);
+    give_title_back(screen);
+    endwin();
 }
 
 void screen_close(struct screen *screen, bool gone)
 {
     if (!gone) {
-        tell_terminal(PASTE_OFF);
-        endwin();
+        give_back(screen);
         delwin(screen->keys);
         delscreen(screen->terminal);
     }
@@ -307,13 +384,8 @@ static void take_over_again(struct screen *screen)
 {
     screen->cursor = -1;
     tell_terminal(PASTE_ON);
+    take_title(screen);
     screen_resized(screen);
-}
-
-static void give_back(void)
-{
-    tell_terminal(PASTE_OFF);
-    endwin();
 }
 
 /* Whether the parent could continue us: it shares our session, but not our process group. */
@@ -328,7 +400,7 @@ void screen_suspend(struct screen *screen)
     if (!has_shell()) {
         return;
     }
-    give_back();
+    give_back(screen);
     crash_disarm();
     kill(getpid(), SIGSTOP);
     arm_crash(screen);
@@ -339,7 +411,7 @@ void screen_suspend(struct screen *screen)
 void screen_continued(struct screen *screen)
 {
     if (!screen->taken) {
-        give_back();
+        give_back(screen);
         take_over_again(screen);
     }
     screen->taken = false;
@@ -347,18 +419,19 @@ void screen_continued(struct screen *screen)
 
 /* Drawing */
 
-static void draw_cell(const struct frame *frame, int row, int column, const struct cell *cell)
+static void draw_cell(const struct paint *paints, const struct frame *frame, int row, int column,
+                      const struct cell *cell)
 {
     if (cell->width == 0) {
         return; /* the wide character on its left brings it along */
     }
-    const struct look *look = theme_look((enum role)cell->role);
+    const struct paint *paint = &paints[cell->role < ROLE_COUNT ? cell->role : ROLE_TEXT];
     wchar_t text[1 + CELL_MARKS + 1] = {(wchar_t)cell->code};
     for (size_t i = 0; i < CELL_MARKS && cell->marks[i] != 0; i++) {
         text[1 + i] = (wchar_t)cell->marks[i];
     }
     cchar_t character;
-    setcchar(&character, text, attributes_of(look), pair_of(look), NULL);
+    setcchar(&character, text, paint->attributes, paint->pair, NULL);
     if (column + cell->width <= frame->columns) {
         mvadd_wchnstr(row, column, &character, 1);
     }
@@ -390,7 +463,7 @@ void screen_draw(struct screen *screen, const struct frame *frame)
         for (int column = 0; column < frame->columns; column++) {
             size_t at = (size_t)row * (size_t)frame->columns + (size_t)column;
             if (screen->all || memcmp(&shown->cells[at], &frame->cells[at], sizeof(struct cell)) != 0) {
-                draw_cell(frame, row, column, &frame->cells[at]);
+                draw_cell(screen->paints, frame, row, column, &frame->cells[at]);
                 shown->cells[at] = frame->cells[at];
             }
         }
@@ -399,6 +472,25 @@ void screen_draw(struct screen *screen, const struct frame *frame)
     leaveok(stdscr, FALSE);
     show_cursor(screen, frame);
     refresh();
+}
+
+void screen_title(struct screen *screen, const char *state)
+{
+    char title[sizeof screen->titled];
+    snprintf(title, sizeof title, "vindecode \xe2\x80\x93 %s", state);
+    if (strcmp(title, screen->titled) != 0) {
+        struct buffer sequence;
+        buffer_init(&sequence, CRASH_OFF_MAX);
+        title_name(&screen->title, title, screen->utf8, &sequence);
+        tell_buffer(&sequence);
+        memcpy(screen->titled, title, sizeof title);
+    }
+}
+
+void screen_bell(struct screen *screen)
+{
+    (void)screen;
+    tell_terminal("\007");
 }
 
 /* Keys */

@@ -3,15 +3,23 @@
 
 #include "tui/frame.h"
 #include "tui/input.h"
+#include "tui/theme.h"
 
 /* ncurses, and nothing else in the program includes it: frames to the terminal, bytes from the terminal to inputs. UI
  * thread only. terminal.md is the source of the rules. The terminal is standard input and output; whoever waits for
  * keys polls STDIN_FILENO, and reads with screen_read() until it says that nothing is pending. */
 
-/* Takes the terminal over. `ascii`: no more than ASCII, whatever the locale says. NULL with one clear line in `why` (at
- * most `size` bytes) when that cannot be: standard input or output is no terminal, TERM is unset, unknown or without
- * cursor addressing. Then nothing has been written. Reads the environment and sets LC_CTYPE. */
-struct screen *screen_open(bool ascii, char *why, size_t size);
+struct screen_options {
+    bool ascii;                /* no more than ASCII, whatever the locale says */
+    const struct theme *theme; /* borrowed until screen_open() returns */
+    enum depth most;           /* no more colours than that */
+    bool direct;               /* take the direct colours of this kind of terminal, if the system knows them */
+};
+
+/* Takes the terminal over. NULL with one clear line in `why` (at most `size` bytes) when that cannot be: standard input
+ * or output is no terminal, TERM is unset, unknown or without cursor addressing. Then nothing has been written. Reads
+ * the environment and sets LC_CTYPE. */
+struct screen *screen_open(const struct screen_options *options, char *why, size_t size);
 
 /* Gives the terminal back as it was. `gone`: the terminal has hung up, do not write to it. */
 void screen_close(struct screen *screen, bool gone);
@@ -28,6 +36,12 @@ void screen_redraw(struct screen *screen);
 
 /* Puts the frame on the terminal; writes only what differs. */
 void screen_draw(struct screen *screen, const struct frame *frame);
+
+/* Calls the window "vindecode – STATE", where the terminal has a title; the old one comes back with the terminal.
+ * Writes only when it changes. */
+void screen_title(struct screen *screen, const char *state);
+
+void screen_bell(struct screen *screen);
 
 /* The next pending key; false when none is pending. A paste is returned whole, when its end has come. */
 bool screen_read(struct screen *screen, struct input *out);
