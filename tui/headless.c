@@ -1,180 +1,29 @@
 #include "tui/headless.h"
 
 #include "core/base/memory.h"
-#include "tui/line_source.h"
-#include "tui/record.h"
+#include "core/base/random.h"
+#include "tui/headless_state.h"
 #include "tui/signals.h"
-#include "tui/whole_lines.h"
 #include "tui/words.h"
 
 #include <errno.h>
+#include <langinfo.h>
+#include <limits.h>
+#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
-    WINDOW = 256,                /* VINs that are out at once: what bounds memory */
-    PENDING_ENOUGH = 256 * 1024, /* bytes of results that wait for a reader before no more are made */
-    FINISH_MS = 200              /* how long a half-written line may take after a signal */
+    FINISH_MS = 200,     /* how long a half-written line may take after a signal */
+    LAST_METER_MS = 1000 /* how long the last counters may take */
 };
 
-enum { STATUS_RUNNING = -1 };
-
-/* One VIN on its way; its ticket is its place in the input, from 1. */
-struct slot {
-    char *input;
-    size_t input_length;
-    bool done;
-    bool has_event; /* else the local check found it invalid */
-    struct event event;
-};
-
-struct headless {
-    const struct options *options;
-    struct record_context context;
-    int this_year;
-    enum profile profile;
-    struct network *network;
-    struct mailbox inbox;
-    bool boxed; /* there is an inbox */
-    struct line_source source;
-    struct whole_lines results;
-    struct slot window[WINDOW];
-    uint64_t first, next; /* tickets: first <= open < next */
-    bool source_ended;
-    int signals;
-    int worst;              /* the exit status so far */
-    int ending;             /* STATUS_RUNNING, or the exit status to leave with at once */
-    monotime noticed_until; /* the wait that standard error has told about */
-};
-
-static struct slot *slot_of(struct headless *run, uint64_t ticket)
-{
-    return ticket >= run->first && ticket < run->next ? &run->window[ticket % WINDOW] : NULL;
-}
-
-/* VINs in */
-
-/* Whether the local check lets it go: what it would ask about on a screen needs --force. */
-static bool is_sendable(const struct headless *run, const struct scan *scan)
-{
-    enum vin_verdict verdict = vin_verdict(&scan->check);
-    bool doubtful = verdict == VIN_ASK || scan->year_bad;
-    return verdict != VIN_BLOCKED && scan->candidate_count == 0 && (!doubtful || run->options->force);
-}
-
-static void accept(struct headless *run, const char *text, size_t length)
-{
-    struct slot *slot = &run->window[run->next % WINDOW];
-    struct scan scan;
-    scan_clean(text, length, run->this_year, &scan);
-    char *input = memory_get(length + 1);
-    memcpy(input, text, length);
-    *slot = (struct slot){.input = input, .input_length = length, .done = !is_sendable(run, &scan)};
-    if (!slot->done) {
-        struct submission submission = {
-            .ticket = run->next, .key = scan_key(&scan, run->options->year), .profile = run->profile};
-        network_submit(run->network, &submission);
-    }
-    run->next++;
-}
-
-static void take_lines(struct headless *run)
-{
-    const char *text;
-    size_t length;
-    while (!run->source_ended && run->next - run->first < WINDOW) {
-        enum line_state state = line_source_next(&run->source, &text, &length);
-        if (state == LINE_READY) {
-            accept(run, text, length);
-        } else if (state == LINE_END) {
-            run->source_ended = true;
-        } else {
-            return;
-        }
-    }
-}
-
-/* News */
-
-/* Says once on standard error that a wait has begun, when a person is there to read it. */
-static void notice_wait(struct headless *run, const struct wait *wait, monotime now)
-{
-    if (run->options->quiet || !isatty(STDERR_FILENO) || wait->until == MONOTIME_NEVER ||
-        wait->until < run->noticed_until + 1000) {
-        return;
-    }
-    char left[32], origin[128];
-    words_countdown(wait->until - now, left, sizeof left);
-    words_origin(wait, run->context.host, run->context.utc_offset_ms, origin, sizeof origin);
-    fprintf(stderr, "vindecode: waiting %s (%s)\n", left, origin);
-    run->noticed_until = wait->until;
-}
-
-static void take_event(struct headless *run, struct event *event)
-{
-    struct slot *slot = slot_of(run, event->ticket);
-    if (event->kind == EVENT_WAITING) {
-        notice_wait(run, &event->as.waiting.wait, clock_now());
-    }
-    if ((event->kind != EVENT_DECODED && event->kind != EVENT_FAILED) || slot == NULL || slot->done) {
-        event_clear(event);
-        return;
-    }
-    slot->event = *event;
-    slot->has_event = slot->done = true;
-}
-
-static void take_news(struct headless *run)
-{
-    struct mail *mail = mailbox_take(&run->inbox);
-    while (mail != NULL) {
-        struct network_news *news = (struct network_news *)mail;
-        mail = mail->next;
-        if (!news->is_meter) {
-            take_event(run, &news->event);
-            news->event = (struct event){.kind = EVENT_HOST}; /* what it owned is the slot's now, or freed */
-        }
-        network_news_free(news);
-    }
-}
-
-/* Results out */
-
-static void clear_slot(struct slot *slot)
-{
-    free(slot->input);
-    if (slot->has_event) {
-        event_clear(&slot->event);
-    }
-    *slot = (struct slot){0};
-}
-
-static void write_record(struct headless *run, const struct slot *slot)
-{
-    struct record record = {
-        .input = slot->input, .input_length = slot->input_length, .event = slot->has_event ? &slot->event : NULL};
-    scan_clean(slot->input, slot->input_length, run->this_year, &record.scan);
-    run->context.now = clock_now();
-    run->context.wall = clock_wall();
-    json_write(&record, &run->context, &run->results.pending);
-    int status = record_exit_status(record_status(&record));
-    run->worst = status > run->worst ? status : run->worst;
-}
-
-static void make_results(struct headless *run)
-{
-    while (run->first < run->next && run->window[run->first % WINDOW].done &&
-           whole_lines_pending(&run->results) < PENDING_ENOUGH) {
-        struct slot *slot = &run->window[run->first % WINDOW];
-        write_record(run, slot);
-        clear_slot(slot);
-        run->first++;
-    }
-}
+enum { STATUS_INTERNAL = 1, STATUS_USAGE = 2 };
 
 /* The loop */
 
@@ -183,6 +32,7 @@ static void take_signals(struct headless *run)
     int number;
     while ((number = signals_next(run->signals)) != 0) {
         if (number == SIGTSTP) {
+            progress_hide(&run->progress);
             kill(getpid(), SIGSTOP);
         } else if (number != SIGWINCH && number != SIGCONT) {
             run->ending = 128 + number;
@@ -194,26 +44,56 @@ static void take_signals(struct headless *run)
 static void check_output(struct headless *run)
 {
     if (run->results.pending.failed) {
-        fprintf(stderr, "vindecode: out of memory\n");
-        run->ending = 1;
+        headless_say(run, "out of memory");
+        run->ending = STATUS_INTERNAL;
     } else if (run->results.error == EPIPE) {
         run->ending = 128 + SIGPIPE;
     } else if (run->results.error != 0) {
-        fprintf(stderr, "vindecode: cannot write the results: %s\n", strerror(run->results.error));
-        run->ending = 1;
+        headless_say(run, "cannot write the results: %s", strerror(run->results.error));
+        run->ending = STATUS_INTERNAL;
     }
+}
+
+/* What a person who watches is told: the pause that holds for everybody, else what the next VIN in order waits for. */
+static void show_progress(struct headless *run, monotime now)
+{
+    struct progress *progress = &run->progress;
+    const struct slot *next = &run->window[run->first % WINDOW];
+    progress->done = (size_t)(run->first - 1 + run->report.tally.left_out);
+    if (run->host.gate.until > now) {
+        progress->wait = run->host.gate;
+    } else if (run->host.breaker_wait.until > now) {
+        progress->wait = run->host.breaker_wait;
+    } else {
+        progress->wait = run->first < run->next ? next->wait : (struct wait){0};
+    }
+    progress_draw(progress, now);
+}
+
+static int timeout_until(monotime at, monotime now)
+{
+    int64_t left_ms = at == MONOTIME_NEVER ? -1 : at > now ? at - now : 0;
+    return left_ms < INT_MAX ? (int)left_ms : INT_MAX;
+}
+
+static int sooner_ms(int a, int b)
+{
+    return a < 0 ? b : b < 0 || a < b ? a : b;
 }
 
 static void wait_for_something(struct headless *run)
 {
+    monotime now = clock_now();
     bool room = !run->source_ended && run->next - run->first < WINDOW;
+    bool file = run->results.is_file && whole_lines_pending(&run->results) > 0;
     struct pollfd ready[4] = {
         {.fd = run->signals, .events = POLLIN},
         {.fd = mailbox_descriptor(&run->inbox), .events = POLLIN},
         {.fd = room ? run->source.descriptor : -1, .events = POLLIN},
-        {.fd = whole_lines_pending(&run->results) > 0 ? STDOUT_FILENO : -1, .events = POLLOUT},
+        {.fd = whole_lines_pending(&run->results) > 0 ? run->results.descriptor : -1, .events = POLLOUT},
     };
-    if (poll(ready, 4, -1) < 0) {
+    int timeout_ms = sooner_ms(progress_due_ms(&run->progress, now), timeout_until(report_due(&run->report), now));
+    if (poll(ready, 4, file ? 0 : run->meter_asked ? -1 : timeout_ms) < 0) {
         return;
     }
     if (ready[0].revents != 0) {
@@ -223,6 +103,9 @@ static void wait_for_something(struct headless *run)
         line_source_fill(&run->source);
     }
     if (ready[3].revents != 0) {
+        if (run->output.path == NULL && isatty(STDOUT_FILENO)) {
+            progress_hide(&run->progress);
+        }
         whole_lines_write(&run->results);
     }
 }
@@ -235,76 +118,249 @@ static bool is_finished(const struct headless *run)
 static void pump(struct headless *run)
 {
     while (run->ending == STATUS_RUNNING) {
-        take_news(run);
-        make_results(run);
-        take_lines(run);
-        make_results(run);
+        headless_take_news(run);
+        headless_make_results(run);
+        headless_take_lines(run);
+        headless_make_results(run);
         if (is_finished(run)) {
             return;
         }
+        monotime now = clock_now();
+        if (report_due(&run->report) <= now && !run->meter_asked) {
+            network_ask_meter(run->network);
+            run->meter_asked = true;
+        }
+        show_progress(run, now);
         wait_for_something(run);
         check_output(run);
     }
 }
 
-static void clear_run(struct headless *run)
+/* The counters as they are at the end. */
+static void ask_last_meter(struct headless *run)
 {
-    if (run->boxed) {
-        take_news(run);
-        mailbox_clear(&run->inbox);
+    if (run->options->stats == STATS_NONE && run->options->metrics == NULL) {
+        return;
     }
-    while (run->first < run->next) {
-        clear_slot(&run->window[run->first++ % WINDOW]);
+    headless_take_news(run);
+    network_ask_meter(run->network);
+    run->meter_asked = true;
+    while (run->meter_asked) {
+        struct pollfd inbox = {.fd = mailbox_descriptor(&run->inbox), .events = POLLIN};
+        if (poll(&inbox, 1, LAST_METER_MS) == 0) {
+            return;
+        }
+        headless_take_news(run);
     }
-    whole_lines_clear(&run->results);
-    line_source_close(&run->source);
+}
+
+/* Before the first call */
+
+/* How many VINs there are, where they can be counted beforehand: for a person who watches. */
+static size_t count_entries(const struct options *options)
+{
+    struct stat status;
+    if (options->file != NULL && (stat(options->file, &status) != 0 || !S_ISREG(status.st_mode))) {
+        return 0;
+    }
+    struct line_source *source = memory_get(sizeof *source);
+    const char *text;
+    size_t length, count = 0;
+    enum line_state state = LINE_END;
+    bool open = line_source_open(source, options->vins, options->vin_count, options->file);
+    while (open && (state = line_source_next(source, &text, &length)) != LINE_END) {
+        if (state == LINE_READY) {
+            count++;
+        } else {
+            line_source_fill(source);
+        }
+    }
+    if (open) {
+        line_source_close(source);
+    }
+    free(source);
+    return count;
+}
+
+/* --spread. Signals are heard. */
+static void sleep_at_random(struct headless *run)
+{
+    struct random random = random_from_seed(random_seed_from_system());
+    int64_t wait_ms = (int64_t)(random_unit(&random) * (double)run->options->spread_ms);
+    monotime until = monotime_add(clock_now(), wait_ms);
+    char duration[32];
+    words_duration(wait_ms, duration, sizeof duration);
+    if (run->progress.on && wait_ms > 0) {
+        headless_say(run, "starting in %s", duration);
+    }
+    while (run->ending == STATUS_RUNNING && clock_now() < until) {
+        struct pollfd signals = {.fd = run->signals, .events = POLLIN};
+        if (poll(&signals, 1, timeout_until(until, clock_now())) > 0) {
+            take_signals(run);
+        }
+    }
+}
+
+static bool wants_utf8(const struct options *options)
+{
+    if (options->ascii) {
+        return false;
+    }
+    if (options->output_file != NULL || !isatty(STDOUT_FILENO)) {
+        return true;
+    }
+    setlocale(LC_CTYPE, "");
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+static bool open_resume(struct headless *run, char *why, size_t size)
+{
+    const struct options *options = run->options;
+    if (options->output != OUTPUT_JSON && options->output != OUTPUT_CSV) {
+        snprintf(why, size, "--resume goes with --json or --csv: a card for people is not read back");
+        return false;
+    }
+    struct buffer header;
+    buffer_init(&header, 1 << 20);
+    csv_header_write(&run->context, &header);
+    bool same = options->output_file != NULL && strcmp(options->output_file, options->resume) == 0;
+    run->resume = resume_read(options->resume, options->output, same ? header.data : NULL, why, size);
+    buffer_clear(&header);
+    return run->resume != NULL;
+}
+
+/* Opens what is read and written. False with one line in `why`. */
+static bool open_all(struct headless *run, char *why, size_t size)
+{
+    const struct options *options = run->options;
+    if (options->file != NULL &&
+        output_file_is(&(struct output_file){.path = (char *)options->output_file}, options->file)) {
+        snprintf(why, size, "the list is the output file too");
+        return false;
+    }
+    if (options->resume != NULL && !open_resume(run, why, size)) {
+        return false;
+    }
+    run->sourced = line_source_open(&run->source, options->vins, options->vin_count, options->file);
+    if (!run->sourced) {
+        snprintf(why, size, "cannot read %s: %s", options->file, strerror(errno));
+        return false;
+    }
+    if (!report_open(&run->report, options, run->context.host, clock_now(), why, size) ||
+        !output_file_open(&run->output, options->output_file, options->resume != NULL, why, size)) {
+        return false;
+    }
+    whole_lines_init(&run->results, run->output.descriptor);
+    if (options->output == OUTPUT_CSV && !run->output.begun) {
+        csv_header_write(&run->context, &run->results.pending);
+    }
+    return true;
+}
+
+/* After the last call */
+
+/* What is wrong with the list, "" when nothing is. */
+static void list_problem(const struct headless *run, char *why, size_t size)
+{
+    const char *file =
+        run->options->file != NULL && strcmp(run->options->file, "-") == 0 ? "standard input" : run->options->file;
+    why[0] = '\0';
+    if (run->source.error != 0) {
+        snprintf(why, size, "cannot read %s: %s", file, strerror(run->source.error));
+    } else if (run->source.wrong != NULL) {
+        snprintf(why, size, "cannot read %s: %s", file, run->source.wrong);
+    } else if (run->next == 1 && run->report.tally.left_out == 0 && !run->stopped) {
+        snprintf(why, size, "%s holds no VIN", file);
+    }
 }
 
 /* The exit status when all is said. */
-static int conclude(const struct headless *run)
+static int conclude(struct headless *run)
 {
-    if (run->ending != STATUS_RUNNING) {
-        return run->ending;
+    char why[512];
+    const char *left;
+    int status = run->ending != STATUS_RUNNING ? run->ending : run->worst;
+    if (run->ending == STATUS_RUNNING) {
+        list_problem(run, why, sizeof why);
+        if (why[0] != '\0') {
+            headless_say(run, "%s", why);
+            status = STATUS_USAGE;
+        }
     }
-    if (run->source.error != 0) {
-        fprintf(stderr, "vindecode: cannot read %s: %s\n", run->options->file, strerror(run->source.error));
-        return 2;
+    bool complete = run->ending == STATUS_RUNNING && !run->stopped && status != STATUS_USAGE;
+    if (!output_file_close(&run->output, complete, &left, why, sizeof why)) {
+        headless_say(run, "%s", why);
+        status = STATUS_INTERNAL;
     }
-    if (run->next == 1) {
-        fprintf(stderr, "vindecode: %s holds no VIN\n", run->options->file);
-        return 2;
+    if (left != NULL) {
+        headless_say(run, "the results so far are in %s", left);
     }
-    return run->worst;
+    return status;
+}
+
+static int run_network(struct headless *run, const struct network_options *network)
+{
+    const char *why = "the system gives no more descriptors";
+    run->boxed = mailbox_init(&run->inbox);
+    run->network = run->boxed ? network_start(network, &run->inbox, &why) : NULL;
+    if (run->network == NULL) {
+        headless_say(run, "%s", why);
+        run->ending = STATUS_INTERNAL;
+        return conclude(run);
+    }
+    pump(run);
+    progress_hide(&run->progress);
+    whole_lines_finish(&run->results, FINISH_MS);
+    ask_last_meter(run);
+    network_stop(run->network);
+    int status = conclude(run);
+    report_close(&run->report, clock_now());
+    return status;
+}
+
+static void clear_run(struct headless *run)
+{
+    if (run->boxed) {
+        headless_take_news(run);
+        mailbox_clear(&run->inbox);
+    }
+    headless_clear_window(run);
+    if (run->results.pending.data != NULL) {
+        whole_lines_clear(&run->results);
+    }
+    if (run->sourced) {
+        line_source_close(&run->source);
+    }
+    output_file_clear(&run->output);
+    resume_free(run->resume);
+    free(run);
 }
 
 int headless_run(const struct options *options, const struct network_options *network, const char *host,
                  int64_t utc_offset_ms, int this_year, int signals)
 {
+    char why[1024];
     struct headless *run = memory_get(sizeof *run);
     *run = (struct headless){.options = options, .this_year = this_year, .signals = signals, .ending = STATUS_RUNNING};
-    run->context.host = host;
-    run->context.utc_offset_ms = utc_offset_ms;
+    run->context = (struct record_context){.host = host,
+                                           .utc_offset_ms = utc_offset_ms,
+                                           .fields = &options->fields,
+                                           .show_empty = options->empty_fields == EMPTY_FIELDS_DEFAULT
+                                                             ? options->output == OUTPUT_CSV
+                                                             : options->empty_fields == EMPTY_FIELDS_SHOWN,
+                                           .utf8 = wants_utf8(options)};
     run->profile = options->file != NULL || options->vin_count > 1 ? PROFILE_LIST : PROFILE_INTERACTIVE;
     run->first = run->next = 1;
-    if (!line_source_open(&run->source, options->vins, options->vin_count, options->file)) {
-        fprintf(stderr, "vindecode: cannot read %s: %s\n", options->file, strerror(errno));
-        free(run);
-        return 2;
-    }
-    whole_lines_init(&run->results, STDOUT_FILENO);
-    const char *why = "the system gives no more descriptors";
-    run->boxed = mailbox_init(&run->inbox);
-    run->network = run->boxed ? network_start(network, &run->inbox, &why) : NULL;
-    int status = 1;
-    if (run->network != NULL) {
-        pump(run);
-        whole_lines_finish(&run->results, FINISH_MS);
-        network_stop(run->network);
-        status = conclude(run);
+    run->output.descriptor = -1;
+    progress_init(&run->progress, options->quiet, host, utc_offset_ms, clock_now());
+    int status = STATUS_USAGE;
+    if (open_all(run, why, sizeof why)) {
+        run->progress.total = run->progress.on ? count_entries(options) : 0;
+        sleep_at_random(run);
+        status = run->ending == STATUS_RUNNING ? run_network(run, network) : conclude(run);
     } else {
-        fprintf(stderr, "vindecode: %s\n", why);
+        headless_say(run, "%s", why);
     }
     clear_run(run);
-    free(run);
     return status;
 }

@@ -74,19 +74,19 @@ static void add_suggestion(cJSON *object, const struct vehicle *vehicle, const c
     add_text(object, "suggested_vin", count > 0 ? suggestions[0].vin : NULL);
 }
 
-/* The fields that hold a value, under NHTSA's names. */
-static void add_fields(cJSON *object, const struct vehicle *vehicle)
+/* The fields under NHTSA's names. */
+static void add_fields(cJSON *object, const struct vehicle *vehicle, const struct record_context *context)
 {
     cJSON *result = cJSON_AddObjectToObject(object, "result");
     for (size_t i = 0; i < vehicle_field_count(vehicle); i++) {
         struct vehicle_field field = vehicle_field_at(vehicle, i);
-        if (field.state == FIELD_VALUE) {
+        if (record_wants(context, &field)) {
             cJSON_AddItemToObject(result, field.name, cJSON_CreateString(field.value));
         }
     }
 }
 
-static void add_decoded(cJSON *object, const struct record *record)
+static void add_decoded(cJSON *object, const struct record *record, const struct record_context *context)
 {
     const struct event_decoded *decoded = &record->event->as.decoded;
     cJSON_AddStringToObject(object, "source", decoded->from_cache ? "cache" : "upstream");
@@ -94,20 +94,19 @@ static void add_decoded(cJSON *object, const struct record *record)
     add_notes(object, decoded->vehicle);
     add_check_digit(object, &record->scan.check);
     add_suggestion(object, decoded->vehicle, record->event->key.vin);
-    add_fields(object, decoded->vehicle);
+    add_fields(object, decoded->vehicle, context);
 }
 
 static void add_failed(cJSON *object, const struct record *record, const struct record_context *context)
 {
-    const struct event_failed none = {.code = CODE_BAD_REQUEST, .reason = REASON_LOCAL_VALIDATION};
-    const struct event_failed *failed = record->event ? &record->event->as.failed : &none;
+    const struct event_failed *failed = record_failure(record);
     char message[RECORD_MESSAGE_MAX];
     record_message(record, context, message, sizeof message);
     cJSON *error = cJSON_AddObjectToObject(object, "error");
     cJSON_AddStringToObject(error, "code", code_name(failed->code));
     cJSON_AddStringToObject(error, "reason", reason_name(failed->reason));
     cJSON_AddStringToObject(error, "message", message);
-    add_positive(error, "retry_after_ms", failed->told_ms);
+    add_positive(error, "retry_after_ms", record_retry_after_ms(record, context));
     add_text(error, "hint_source", failed->hint_source == HINT_NONE ? NULL : hint_source_name(failed->hint_source));
     add_effort(object, failed->attempts, failed->waited_ms, failed->elapsed_ms, failed->status);
     add_check_digit(object, &record->scan.check);
@@ -156,11 +155,11 @@ void json_write(const struct record *record, const struct record_context *contex
 {
     cJSON *object = cJSON_CreateObject();
     enum record_status status = record_status(record);
-    cJSON_AddStringToObject(object, "vin", record->event ? record->event->key.vin : record->scan.check.text);
+    cJSON_AddStringToObject(object, "vin", record_vin(record));
     cJSON_AddStringToObject(object, "input", record->input);
     cJSON_AddStringToObject(object, "status", record_status_name(status));
     if (status == RECORD_DECODED) {
-        add_decoded(object, record);
+        add_decoded(object, record, context);
     } else {
         add_failed(object, record, context);
     }

@@ -70,6 +70,8 @@ static struct network_options network_options(const struct options *options, con
     network.engine.base = base;
     network.engine.cache = !options->no_cache;
     network.engine.group_calls = !options->no_batch;
+    network.engine.no_wait = options->no_wait;
+    network.engine.record = options->log != NULL;
     return network;
 }
 
@@ -113,8 +115,8 @@ static int run_screen(const struct options *options, const struct setting *setti
 /* Whether this call of the program draws a screen: at most one VIN, and both ends are a terminal. */
 static bool wants_screen(const struct options *options)
 {
-    return options->output == OUTPUT_DEFAULT && options->file == NULL && options->vin_count <= 1 &&
-           isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    return options->output == OUTPUT_DEFAULT && options->output_file == NULL && options->resume == NULL &&
+           options->file == NULL && options->vin_count <= 1 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
 static int decode(const struct options *options, struct setting *setting)
@@ -147,6 +149,14 @@ static int decode(const struct options *options, struct setting *setting)
     return status;
 }
 
+static int list_fields(void)
+{
+    for (size_t i = 0; i < catalogue_count(); i++) {
+        printf("%-40s %s\n", catalogue_at(i)->name, catalogue_at(i)->group);
+    }
+    return 0;
+}
+
 static int list_scenarios(void)
 {
     const char *name, *description;
@@ -156,33 +166,42 @@ static int list_scenarios(void)
     return 0;
 }
 
+/* What is asked for instead of decoding, or decoding. */
+static int carry_out(const struct options *options, struct setting *setting)
+{
+    if (options->help != HELP_NONE) {
+        options_help(options->help);
+        return 0;
+    }
+    if (options->version) {
+        printf("vindecode " VINDECODE_VERSION "\n");
+        return 0;
+    }
+    if (options->demo_list) {
+        return list_scenarios();
+    }
+    if (options->fields_list) {
+        return list_fields();
+    }
+    if (options->serve) {
+        return demo_serve(options->demo ? options->demo : "calm", options->serve_port);
+    }
+    setting->signals = signals_open();
+    if (setting->signals < 0) {
+        fprintf(stderr, "vindecode: the system gives no descriptor for signals\n");
+        return 1;
+    }
+    return decode(options, setting);
+}
+
 int main(int argc, char **argv)
 {
     struct setting setting = {0};
     struct options options;
     char why[512];
     read_calendar(&setting);
-    if (!options_read(argc, argv, setting.this_year, &options, why, sizeof why)) {
-        return complain(why);
-    }
-    if (options.help != HELP_NONE) {
-        options_help(options.help);
-        return 0;
-    }
-    if (options.version) {
-        printf("vindecode " VINDECODE_VERSION "\n");
-        return 0;
-    }
-    if (options.demo_list) {
-        return list_scenarios();
-    }
-    if (options.serve) {
-        return demo_serve(options.demo ? options.demo : "calm", options.serve_port);
-    }
-    setting.signals = signals_open();
-    if (setting.signals < 0) {
-        fprintf(stderr, "vindecode: the system gives no descriptor for signals\n");
-        return 1;
-    }
-    return decode(&options, &setting);
+    bool good = options_read(argc, argv, setting.this_year, &options, why, sizeof why);
+    int status = good ? carry_out(&options, &setting) : complain(why);
+    options_clear(&options);
+    return status;
 }

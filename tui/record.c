@@ -1,8 +1,12 @@
 #include "tui/record.h"
 
+#include "core/base/memory.h"
+#include "core/vpic/notes.h"
+#include "tui/frame.h"
 #include "tui/words.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *record_status_name(enum record_status status)
@@ -65,5 +69,57 @@ void record_message(const struct record *record, const struct record_context *co
     } else if (out[0] == '\0') {
         snprintf(out, size, "the check digit is %c, the other characters call for %c", scan->check.check_actual,
                  scan->check.check_expected);
+    }
+}
+
+const struct event_failed *record_failure(const struct record *record)
+{
+    static const struct event_failed refused = {.code = CODE_BAD_REQUEST, .reason = REASON_LOCAL_VALIDATION};
+    return record->event ? &record->event->as.failed : &refused;
+}
+
+int64_t record_retry_after_ms(const struct record *record, const struct record_context *context)
+{
+    const struct event_failed *failed = record_failure(record);
+    if (failed->told_ms > 0 || failed->again.until == MONOTIME_NEVER || failed->again.until <= context->now) {
+        return failed->told_ms;
+    }
+    return failed->again.until - context->now;
+}
+
+const char *record_vin(const struct record *record)
+{
+    return record->event ? record->event->key.vin : record->scan.check.text;
+}
+
+bool record_has_warning(const struct record *record)
+{
+    return record_status(record) == RECORD_DECODED &&
+           notes_severity(record->event->as.decoded.vehicle) >= SEVERITY_WARNING;
+}
+
+bool record_wants(const struct record_context *context, const struct vehicle_field *field)
+{
+    if (field->state != FIELD_VALUE && !context->show_empty) {
+        return false;
+    }
+    for (size_t i = 0; i < context->fields->count; i++) {
+        if (strcmp(context->fields->fields[i]->name, field->name) == 0) {
+            return true;
+        }
+    }
+    return context->fields->count == 0;
+}
+
+void record_put_clean(const char *bytes, bool utf8, struct buffer *out)
+{
+    char small[512], *text = small;
+    size_t length = strlen(bytes), size = 8 * length + 1; /* no byte becomes more than eight */
+    if (size > sizeof small) {
+        text = memory_get(size);
+    }
+    buffer_put(out, text, frame_clean(bytes, length, utf8, text, size));
+    if (text != small) {
+        free(text);
     }
 }

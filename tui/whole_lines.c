@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The most that waits at once; whoever adds lines stops long before. */
@@ -11,7 +12,9 @@
 
 void whole_lines_init(struct whole_lines *lines, int descriptor)
 {
+    struct stat status;
     *lines = (struct whole_lines){.descriptor = descriptor};
+    lines->is_file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
     buffer_init(&lines->pending, PENDING_MAX);
 }
 
@@ -25,12 +28,27 @@ size_t whole_lines_pending(const struct whole_lines *lines)
     return lines->error != 0 ? 0 : lines->pending.length - lines->written;
 }
 
+/* A file that could not take a whole line is cut back to the last one that it holds. */
+static void cut_half_line(struct whole_lines *lines)
+{
+    size_t half = 0;
+    while (half < lines->written && lines->pending.data[lines->written - half - 1] != '\n') {
+        half++;
+    }
+    off_t end = half > 0 && lines->is_file ? lseek(lines->descriptor, 0, SEEK_CUR) : 0;
+    /* When this fails too there is nothing left to try: the write's own error is what is told. */
+    if (end >= (off_t)half && end > 0 && ftruncate(lines->descriptor, end - (off_t)half) == 0) {
+        lines->written -= half;
+    }
+}
+
 static void write_once(struct whole_lines *lines, size_t most)
 {
     size_t left = whole_lines_pending(lines);
     ssize_t count = write(lines->descriptor, lines->pending.data + lines->written, left < most ? left : most);
     if (count < 0 && errno != EINTR && errno != EAGAIN) {
         lines->error = errno;
+        cut_half_line(lines);
     } else if (count > 0) {
         lines->written += (size_t)count;
     }
@@ -43,7 +61,7 @@ static void write_once(struct whole_lines *lines, size_t most)
 void whole_lines_write(struct whole_lines *lines)
 {
     /* A pipe that poll calls writable takes this much without blocking. */
-    write_once(lines, PIPE_BUF);
+    write_once(lines, lines->is_file ? PENDING_MAX : PIPE_BUF);
 }
 
 void whole_lines_finish(struct whole_lines *lines, int limit_ms)

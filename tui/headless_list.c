@@ -1,0 +1,276 @@
+#include "tui/headless_state.h"
+
+#include "core/base/memory.h"
+#include "tui/words.h"
+
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The window over the list: VINs in, news, results out. */
+
+void headless_say(struct headless *run, const char *format, ...)
+{
+    va_list arguments;
+    progress_hide(&run->progress);
+    fputs("vindecode: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+static struct slot *slot_of(struct headless *run, uint64_t ticket)
+{
+    uint64_t place = ticket & ~SECOND_TURN;
+    struct slot *slot = place >= run->first && place < run->next ? &run->window[place % WINDOW] : NULL;
+    return slot != NULL && slot->second_turn == ((ticket & SECOND_TURN) != 0) ? slot : NULL;
+}
+
+/* VINs in */
+
+/* Whether the local check lets it go: what it would ask about on a screen needs --force. */
+static bool is_sendable(const struct headless *run, const struct scan *scan)
+{
+    enum vin_verdict verdict = vin_verdict(&scan->check);
+    bool doubtful = verdict == VIN_ASK || scan->year_bad;
+    return verdict != VIN_BLOCKED && scan->candidate_count == 0 && (!doubtful || run->options->force);
+}
+
+static void submit(struct headless *run, uint64_t ticket, const struct vin_key *key)
+{
+    run->fresh[run->fresh_count++] = (struct submission){.ticket = ticket, .key = *key, .profile = run->profile};
+}
+
+/* Whole groups travel together, so that a list costs as few calls as it can. What is left of a group goes along when
+ * there is nothing more to read now, or when everything else waits for it. */
+static void hand_over(struct headless *run, bool all)
+{
+    size_t group = run->options->policy.group_size;
+    bool awaited = run->fresh_count > 0 && run->fresh[0].ticket == run->first && run->next - run->first == WINDOW;
+    size_t whole = run->fresh_count / group * group;
+    size_t count = all || (awaited && whole == 0) ? run->fresh_count : whole;
+    if (count == 0) {
+        return;
+    }
+    network_submit_all(run->network, run->fresh, count);
+    run->fresh_count -= count;
+    memmove(run->fresh, run->fresh + count, run->fresh_count * sizeof run->fresh[0]);
+}
+
+static void accept(struct headless *run, const char *text, size_t length)
+{
+    if (run->resume != NULL && resume_take(run->resume, text, length)) {
+        run->report.tally.left_out++;
+        return;
+    }
+    struct slot *slot = &run->window[run->next % WINDOW];
+    struct scan scan;
+    scan_clean(text, length, run->this_year, &scan);
+    char *input = memory_get(length + 1);
+    memcpy(input, text, length);
+    *slot = (struct slot){.input = input, .input_length = length, .done = !is_sendable(run, &scan)};
+    if (!slot->done) {
+        slot->key = scan_key(&scan, run->options->year);
+        submit(run, run->next, &slot->key);
+    }
+    run->next++;
+}
+
+/* Whether a read would not block now. */
+static bool is_readable(int descriptor)
+{
+    struct pollfd ready = {.fd = descriptor, .events = POLLIN};
+    return descriptor >= 0 && poll(&ready, 1, 0) > 0;
+}
+
+void headless_take_lines(struct headless *run)
+{
+    const char *text;
+    size_t length;
+    bool later = false;
+    while (!run->source_ended && !later && run->next - run->first < WINDOW) {
+        enum line_state state = line_source_next(&run->source, &text, &length);
+        if (state == LINE_READY) {
+            accept(run, text, length);
+        } else if (state == LINE_END) {
+            run->source_ended = true;
+        } else if (is_readable(run->source.descriptor)) {
+            line_source_fill(&run->source);
+        } else {
+            later = run->source.descriptor >= 0;
+        }
+    }
+    hand_over(run, run->source_ended || later);
+}
+
+/* News */
+
+/* A list ends when the upstream refuses everybody at the door, when nothing can ever reach it, or when the person did
+ * not want to wait: it says why, and the rest is not read. */
+static void stop_list(struct headless *run, const struct event_failed *failed)
+{
+    bool refused = failed->reason == REASON_REJECTED_REPEATEDLY || failed->reason == REASON_CONFIG_ERROR;
+    bool impatient =
+        run->options->no_wait && (failed->code == CODE_UPSTREAM_THROTTLE || failed->code == CODE_CIRCUIT_OPEN);
+    if (run->stopped || !(impatient || (refused && run->profile == PROFILE_LIST))) {
+        return;
+    }
+    char message[RECORD_MESSAGE_MAX];
+    words_failure(failed, run->context.host, clock_now(), clock_wall(), run->context.utc_offset_ms, message,
+                  sizeof message);
+    run->stopped = run->source_ended = true;
+    headless_say(run, "%s%s", message, run->profile == PROFILE_LIST ? " The list stops here." : "");
+}
+
+/* A VIN that was refused because the wait was too long to sit out goes back into the line once: there it waits for the
+ * gate as long as lists do. Not when the upstream wants more than a gate holds: then it would come back too early. */
+static bool deserves_second_turn(const struct headless *run, const struct slot *slot, const struct event_failed *failed)
+{
+    if (run->profile != PROFILE_LIST || run->options->no_wait || slot->second_turn ||
+        failed->told_ms > run->options->policy.gate_max_ms) {
+        return false;
+    }
+    switch (failed->reason) {
+    case REASON_OVER_CAP_RETRY_AFTER:
+    case REASON_OVER_CAP_BODY:
+    case REASON_OVER_CAP_RESET:
+    case REASON_OVER_CAP:
+    case REASON_RESET_NOT_CREDIBLE:
+        return true;
+    case REASON_GATE_CLOSED:
+        return failed->attempts > 0;
+    default:
+        return false;
+    }
+}
+
+static void begin_second_turn(struct headless *run, struct slot *slot, uint64_t place,
+                              const struct event_failed *failed)
+{
+    slot->second_turn = true;
+    slot->before = (struct effort){failed->attempts, failed->waited_ms, failed->elapsed_ms};
+    network_submit(run->network,
+                   &(struct submission){.ticket = place | SECOND_TURN, .key = slot->key, .profile = run->profile});
+}
+
+static void keep_result(struct headless *run, struct slot *slot, const struct event *event)
+{
+    slot->event = *event;
+    slot->has_event = slot->done = true;
+    if (event->kind == EVENT_DECODED) {
+        slot->event.as.decoded.attempts += slot->before.attempts;
+        slot->event.as.decoded.waited_ms += slot->before.waited_ms;
+        slot->event.as.decoded.elapsed_ms += slot->before.elapsed_ms;
+        return;
+    }
+    slot->event.as.failed.attempts += slot->before.attempts;
+    slot->event.as.failed.waited_ms += slot->before.waited_ms;
+    slot->event.as.failed.elapsed_ms += slot->before.elapsed_ms;
+    stop_list(run, &event->as.failed);
+}
+
+/* Takes what the event owns, or leaves it to be freed by the caller: true when it was taken. */
+static bool take_ticket_event(struct headless *run, const struct event *event)
+{
+    struct slot *slot = slot_of(run, event->ticket);
+    if (slot == NULL || slot->done) {
+        return false;
+    }
+    if (event->kind == EVENT_WAITING) {
+        slot->wait = event->as.waiting.wait;
+        return false;
+    }
+    slot->wait = (struct wait){0};
+    if (event->kind == EVENT_FAILED && deserves_second_turn(run, slot, &event->as.failed)) {
+        begin_second_turn(run, slot, event->ticket, &event->as.failed);
+        return false;
+    }
+    if (event->kind == EVENT_DECODED || event->kind == EVENT_FAILED) {
+        keep_result(run, slot, event);
+        return true;
+    }
+    return false;
+}
+
+static void take_event(struct headless *run, struct event *event)
+{
+    if (report_event(&run->report, event) && !run->options->quiet) {
+        char alert[256];
+        report_alert(&run->report, alert, sizeof alert);
+        headless_say(run, "%s", alert);
+    }
+    if (event->kind == EVENT_HOST && event->as.host.sequence > run->host.sequence) {
+        run->host = event->as.host;
+    }
+    if (event->ticket != 0 && take_ticket_event(run, event)) {
+        event->kind = EVENT_HOST; /* what it owned is the slot's now */
+    }
+}
+
+void headless_take_news(struct headless *run)
+{
+    struct mail *mail = mailbox_take(&run->inbox);
+    while (mail != NULL) {
+        struct network_news *news = (struct network_news *)mail;
+        mail = mail->next;
+        if (news->is_meter) {
+            report_meter(&run->report, &news->meter, clock_now());
+            run->meter_asked = false;
+        } else {
+            take_event(run, &news->event);
+        }
+        network_news_free(news);
+    }
+}
+
+/* Results out */
+
+static void clear_slot(struct slot *slot)
+{
+    free(slot->input);
+    if (slot->has_event) {
+        event_clear(&slot->event);
+    }
+    *slot = (struct slot){0};
+}
+
+void headless_clear_window(struct headless *run)
+{
+    while (run->first < run->next) {
+        clear_slot(&run->window[run->first++ % WINDOW]);
+    }
+}
+
+static void write_record(struct headless *run, const struct slot *slot)
+{
+    static void (*const writers[])(const struct record *, const struct record_context *,
+                                   struct buffer *) = {[OUTPUT_DEFAULT] = text_write,
+                                                       [OUTPUT_TEXT] = text_write,
+                                                       [OUTPUT_JSON] = json_write,
+                                                       [OUTPUT_CSV] = csv_row_write};
+    struct record record = {
+        .input = slot->input, .input_length = slot->input_length, .event = slot->has_event ? &slot->event : NULL};
+    scan_clean(slot->input, slot->input_length, run->this_year, &record.scan);
+    run->context.now = clock_now();
+    run->context.wall = clock_wall();
+    writers[run->options->output](&record, &run->context, &run->results.pending);
+    enum record_status status = record_status(&record);
+    bool warning = record_has_warning(&record);
+    report_result(&run->report, status, warning, status == RECORD_DECODED && slot->event.as.decoded.from_cache);
+    int exit_status = warning && run->options->strict ? RECORD_EXIT_WARNING : record_exit_status(status);
+    run->worst = exit_status > run->worst ? exit_status : run->worst;
+}
+
+void headless_make_results(struct headless *run)
+{
+    while (run->first < run->next && run->window[run->first % WINDOW].done &&
+           whole_lines_pending(&run->results) < PENDING_ENOUGH) {
+        struct slot *slot = &run->window[run->first % WINDOW];
+        write_record(run, slot);
+        clear_slot(slot);
+        run->first++;
+    }
+}

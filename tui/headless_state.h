@@ -1,0 +1,88 @@
+#ifndef TUI_HEADLESS_STATE_H
+#define TUI_HEADLESS_STATE_H
+
+#include "core/net/network.h"
+#include "tui/line_source.h"
+#include "tui/options.h"
+#include "tui/output_file.h"
+#include "tui/progress.h"
+#include "tui/record.h"
+#include "tui/report.h"
+#include "tui/resume.h"
+#include "tui/whole_lines.h"
+
+/* The state of a run without a screen, for headless*.c alone. */
+
+enum {
+    WINDOW = 512, /* VINs that are out at once: what bounds memory, and more than group calls under way can hold */
+    PENDING_ENOUGH = 256 * 1024 /* bytes of results that wait for a reader before no more are made */
+};
+
+enum { STATUS_RUNNING = -1 };
+
+/* What earlier turns of a VIN have cost. */
+struct effort {
+    int attempts;
+    int64_t waited_ms, elapsed_ms;
+};
+
+/* One VIN on its way. Its place in the input, from 1, is its ticket; on its second turn with SECOND_TURN added. */
+struct slot {
+    char *input;
+    size_t input_length;
+    struct vin_key key;
+    bool done;
+    bool has_event; /* else the local check found it invalid */
+    bool second_turn;
+    struct effort before;
+    struct wait wait; /* what it waits for; until 0: nothing */
+    struct event event;
+};
+
+#define SECOND_TURN (UINT64_C(1) << 62)
+
+struct headless {
+    const struct options *options;
+    struct record_context context;
+    int this_year;
+    enum profile profile;
+    struct network *network;
+    struct mailbox inbox;
+    bool boxed; /* there is an inbox */
+    struct line_source source;
+    bool sourced; /* it is open */
+    struct resume *resume;
+    struct output_file output;
+    struct whole_lines results;
+    struct report report;
+    struct progress progress;
+    struct slot window[WINDOW];
+    uint64_t first, next;            /* places: first <= open < next */
+    struct submission fresh[WINDOW]; /* to be submitted together */
+    size_t fresh_count;
+    bool source_ended;
+    bool stopped; /* by the upstream's refusals: the rest of the list is not read */
+    struct host_state host;
+    bool meter_asked;
+    int signals;
+    int worst;  /* the exit status so far */
+    int ending; /* STATUS_RUNNING, or the exit status to leave with at once */
+};
+
+/* headless_list.c */
+
+/* VINs in: reads what is there and hands it to the network. */
+void headless_take_lines(struct headless *run);
+
+/* News: keeps results, sees to second turns, waits and the end of a list that is refused. */
+void headless_take_news(struct headless *run);
+
+/* Results out: makes the lines of those that are next in order. */
+void headless_make_results(struct headless *run);
+
+void headless_clear_window(struct headless *run);
+
+/* A line of standard error, behind the progress. */
+void headless_say(struct headless *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

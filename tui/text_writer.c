@@ -1,0 +1,128 @@
+#include "tui/record.h"
+
+#include "core/base/text.h"
+#include "core/vpic/notes.h"
+#include "tui/frame.h"
+#include "tui/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LABEL_WIDTH = 30, NAME_MAX_BYTES = 128 };
+
+/* Cleaned text and then blanks, to `width` columns. */
+static void put_padded(const char *text, int width, bool utf8, struct buffer *out)
+{
+    record_put_clean(text, utf8, out);
+    for (int used = frame_width(text, strlen(text), utf8); used < width; used++) {
+        buffer_putc(out, ' ');
+    }
+}
+
+static bool has_value(const char *value)
+{
+    return value[strspn(value, " ")] != '\0' && strcmp(value, "Not Applicable") != 0;
+}
+
+/* Year, make, model and trim. */
+static void put_headline(const struct vehicle *vehicle, bool utf8, struct buffer *out)
+{
+    static const char *const names[] = {"ModelYear", "Make", "Model", "Trim"};
+    bool any = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = vehicle_value(vehicle, names[i]);
+        if (has_value(value)) {
+            buffer_puts(out, any ? " " : "");
+            record_put_clean(value, utf8, out);
+            any = true;
+        }
+    }
+    buffer_puts(out, any ? "\n" : "NHTSA names no year, make or model\n");
+}
+
+static void put_notes(const struct record *record, bool utf8, struct buffer *out)
+{
+    const struct vehicle *vehicle = record->event->as.decoded.vehicle;
+    struct note notes[NOTES_MAX];
+    struct suggestion suggestions[SUGGESTIONS_MAX];
+    size_t count = notes_read(vehicle, notes);
+    for (size_t i = 0; i < count; i++) {
+        buffer_printf(out, "  %s: ", severity_name(notes[i].severity));
+        record_put_clean(notes[i].text, utf8, out);
+        buffer_putc(out, '\n');
+    }
+    count = notes_suggestions(vehicle, record->event->key.vin, suggestions);
+    for (size_t i = 0; i < count && i < 4; i++) {
+        buffer_printf(out, "  NHTSA suggests %s\n", suggestions[i].vin);
+    }
+}
+
+static void put_field(const struct vehicle_field *field, const struct catalogue_field *known, bool utf8,
+                      struct buffer *out)
+{
+    buffer_puts(out, "    ");
+    put_padded(known ? known->label : field->name, LABEL_WIDTH, utf8, out);
+    buffer_puts(out, "  ");
+    if (field->state == FIELD_NO_DATA) {
+        buffer_puts(out, "-");
+    }
+    record_put_clean(field->state == FIELD_NO_DATA ? "" : field->value, utf8, out);
+    if (field->state == FIELD_VALUE && known != NULL && known->unit[0] != '\0') {
+        buffer_printf(out, " %s", known->unit);
+    }
+    buffer_putc(out, '\n');
+}
+
+/* Fields of one group under its title; `group` NULL: those that the catalogue does not know. */
+static void put_group(const struct vehicle *vehicle, const char *group, const struct record_context *context,
+                      struct buffer *out)
+{
+    bool titled = false;
+    for (size_t i = 0; i < vehicle_field_count(vehicle); i++) {
+        struct vehicle_field field = vehicle_field_at(vehicle, i);
+        const struct catalogue_field *known = catalogue_find(field.name);
+        bool here = known ? group != NULL && strcmp(known->group, group) == 0 : group == NULL;
+        if (!here || !record_wants(context, &field)) {
+            continue;
+        }
+        if (!titled) {
+            buffer_printf(out, "  %s\n", group ? group : "Other");
+            titled = true;
+        }
+        put_field(&field, known, context->utf8, out);
+    }
+}
+
+static void put_fields(const struct vehicle *vehicle, const struct record_context *context, struct buffer *out)
+{
+    const char *last = "";
+    for (size_t i = 0; i < catalogue_count(); i++) {
+        const char *group = catalogue_at(i)->group;
+        /* Unasked, NHTSA's remarks stand above as notes. */
+        bool said = context->fields->count == 0 && strcmp(group, "Decoding") == 0;
+        if (strcmp(group, last) != 0 && !said) {
+            put_group(vehicle, group, context, out);
+        }
+        last = group;
+    }
+    put_group(vehicle, NULL, context, out);
+}
+
+void text_write(const struct record *record, const struct record_context *context, struct buffer *out)
+{
+    put_padded(record_vin(record), VIN_LENGTH, context->utf8, out);
+    buffer_puts(out, "  ");
+    if (record_status(record) != RECORD_DECODED) {
+        char message[RECORD_MESSAGE_MAX];
+        record_message(record, context, message, sizeof message);
+        buffer_printf(out, "%s: ", record_status_name(record_status(record)));
+        record_put_clean(message, context->utf8, out);
+        buffer_puts(out, "\n\n");
+        return;
+    }
+    const struct vehicle *vehicle = record->event->as.decoded.vehicle;
+    put_headline(vehicle, context->utf8, out);
+    put_notes(record, context->utf8, out);
+    put_fields(vehicle, context, out);
+    buffer_putc(out, '\n');
+}
