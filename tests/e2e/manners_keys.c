@@ -127,7 +127,7 @@ static void test_split_alt_over_ssh(void)
         terminal_send(terminal, GOOD_VIN "\r");
         CHECK(terminal_wait_text(terminal, "Waiting", 3000));
         terminal_send(terminal, "\033");
-        terminal_settle(terminal, 50); /* the countdown may tick meanwhile; then this is a little longer */
+        terminal_watch(terminal, 50);
         terminal_send(terminal, "\r");
         terminal_settle(terminal, 150);
         CHECK(terminal_shows(terminal, "Waiting"));
