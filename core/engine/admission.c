@@ -307,8 +307,7 @@ static bool is_idle(const struct engine *engine)
 monotime admission_due(struct engine *engine)
 {
     struct weather weather = weather_now(engine);
-    /* Nobody's time is up now, that has been looked at; but what has left since may stand behind an earlier date. */
-    monotime due = is_idle(engine) ? MONOTIME_NEVER : later(engine->expiry_at, engine->now + 1);
+    monotime due = is_idle(engine) ? MONOTIME_NEVER : engine->expiry_at;
     for (const struct flight *flight = engine->waiting.first; flight != NULL; flight = flight->next) {
         due = sooner(due, flight->resume_at);
     }

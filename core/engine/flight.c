@@ -61,8 +61,16 @@ void flight_told(struct engine *engine, struct flight *flight)
 static void list_remove(struct flight_list *list, struct flight *flight)
 {
     set_fresh(list, flight, false);
-    *(flight->previous != NULL ? &flight->previous->next : &list->first) = flight->next;
-    *(flight->next != NULL ? &flight->next->previous : &list->last) = flight->previous;
+    if (flight->previous != NULL) {
+        flight->previous->next = flight->next;
+    } else {
+        list->first = flight->next;
+    }
+    if (flight->next != NULL) {
+        flight->next->previous = flight->previous;
+    } else {
+        list->last = flight->previous;
+    }
     list->count--;
 }
 
@@ -75,13 +83,19 @@ static void list_insert(struct flight_list *list, struct flight *flight)
     }
     flight->previous = before;
     flight->next = before != NULL ? before->next : list->first;
-    *(flight->previous != NULL ? &flight->previous->next : &list->first) = flight;
-    *(flight->next != NULL ? &flight->next->previous : &list->last) = flight;
+    if (flight->previous != NULL) {
+        flight->previous->next = flight;
+    } else {
+        list->first = flight;
+    }
+    if (flight->next != NULL) {
+        flight->next->previous = flight;
+        set_fresh(list, flight->next, true); /* It may have been the head. */
+    } else {
+        list->last = flight;
+    }
     list->count++;
     set_fresh(list, flight, true);
-    if (flight->next != NULL) {
-        set_fresh(list, flight->next, true); /* It may have been the head. */
-    }
 }
 
 void flight_move(struct engine *engine, struct flight *flight, enum flight_state state)
@@ -209,16 +223,22 @@ static void lookup_free(struct engine *engine, struct lookup *lookup)
     free(lookup);
 }
 
-void flight_close(struct engine *engine, struct flight *flight)
+/* The flight, in no list any more, and its lookups. */
+static void flight_free(struct engine *engine, struct flight *flight)
 {
-    flight_held(engine, flight, false);
     struct lookup *next;
     for (struct lookup *lookup = flight->lookups; lookup != NULL; lookup = next) {
         next = lookup->next;
         lookup_free(engine, lookup);
     }
-    list_remove(list_of(engine, flight), flight);
     free(flight);
+}
+
+void flight_close(struct engine *engine, struct flight *flight)
+{
+    flight_held(engine, flight, false);
+    list_remove(list_of(engine, flight), flight);
+    flight_free(engine, flight);
 }
 
 static bool is_wanted(const struct flight *flight)
@@ -268,7 +288,8 @@ void flight_deadlines(struct engine *engine, struct flight *flight)
     }
     if (flight->earliest != MONOTIME_NEVER) {
         /* When it sleeps, it is asked at once whether the sleep is too long for somebody. */
-        monotime at = flight->state == FLIGHT_WAITING ? 0 : flight->earliest - engine->options.policy.min_attempt_ms;
+        monotime at = flight->earliest - engine->options.policy.min_attempt_ms + 1;
+        at = flight->state == FLIGHT_WAITING ? 0 : at;
         engine->expiry_at = at < engine->expiry_at ? at : engine->expiry_at;
     }
 }
@@ -330,10 +351,10 @@ void flight_held(struct engine *engine, struct flight *flight, bool held)
 
 static void clear_list(struct engine *engine, struct flight_list *list)
 {
-    struct flight *next;
-    for (struct flight *flight = list->first; flight != NULL; flight = next) {
-        next = flight->next;
-        flight_close(engine, flight);
+    while (list->first != NULL) {
+        struct flight *flight = list->first;
+        list->first = flight->next;
+        flight_free(engine, flight);
     }
 }
 
