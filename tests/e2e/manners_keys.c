@@ -60,7 +60,7 @@ static void test_cursor_follows(void)
     if (terminal != NULL) {
         int start = cursor_column(terminal);
         for (int i = 0; i < VIN_TYPED; i++) {
-            terminal_send_bytes(terminal, GOOD_VIN + i, 1);
+            terminal_send_bytes(terminal, &GOOD_VIN[i], 1);
             CHECK_INT(cursor_column(terminal), start + i + 1);
         }
         drive_leave(terminal);

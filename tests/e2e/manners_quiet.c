@@ -69,7 +69,7 @@ static void test_bytes_of_a_key(void)
         for (int i = 0; i < VIN_TYPED; i++) {
             size_t before, after;
             terminal_output(terminal, &before);
-            terminal_send_bytes(terminal, GOOD_VIN + i, 1);
+            terminal_send_bytes(terminal, &GOOD_VIN[i], 1);
             terminal_settle(terminal, 30);
             terminal_output(terminal, &after);
             bytes[i] = after - before;
