@@ -388,6 +388,24 @@ static void deadlines_end_a_group_one_by_one(void)
     end();
 }
 
+/* What arrives together travels together from the first call on. */
+static void submitted_together(void)
+{
+    begin();
+    struct submission submissions[60];
+    for (unsigned i = 0; i < 60; i++) {
+        submissions[i] = (struct submission){.ticket = 1 + i, .profile = PROFILE_LIST};
+        snprintf(submissions[i].key.vin, sizeof submissions[i].key.vin, "%s", world_vin(i));
+        world.tickets[1 + i] = (struct world_ticket){.submitted = true, .key = submissions[i].key};
+    }
+    engine_submit_all(world.engine, world.now, submissions, 60);
+    world_drain(&world);
+    CHECK_CALLS(&world, 2);
+    CHECK_INT(world.calls[0].key_count, 50);
+    CHECK_INT(world.calls[1].key_count, 10);
+    end();
+}
+
 static void a_smaller_group_size(void)
 {
     struct engine_options options = world_options();
@@ -420,6 +438,7 @@ static const struct unit_test tests[] = {
     {"a group shrinks", a_group_shrinks_while_it_waits},
     {"one flight for the breaker", a_group_is_one_flight_for_the_breaker},
     {"deadlines end a group one by one", deadlines_end_a_group_one_by_one},
+    {"submitted together", submitted_together},
     {"a smaller group size", a_smaller_group_size},
 };
 
