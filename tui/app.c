@@ -127,12 +127,19 @@ void app_set_text(struct app *app, const char *text, bool send, monotime now)
     }
 }
 
+static void wait_may_have_ended(struct app *app, monotime until, monotime now)
+{
+    app->wait_ended = until <= now && until > app->wait_ended ? until : app->wait_ended;
+}
+
 /* The newest news about the host wins, in whatever order it comes and whatever becomes of its ticket. */
 static void host_news(struct app *app, const struct host_state *host, monotime now)
 {
     if (host->sequence <= app->host.sequence) {
         return;
     }
+    wait_may_have_ended(app, app->host.gate.until, now);
+    wait_may_have_ended(app, app->host.breaker_wait.until, now);
     if (host->gate.until != app->host.gate.until) {
         app->gate_since = now;
     }
@@ -181,6 +188,9 @@ static void ticket_event(struct app *app, struct event *event, monotime now)
 {
     switch (event->kind) {
     case EVENT_CALLING:
+        if (app->open.stage == STAGE_WAITING) {
+            wait_may_have_ended(app, app->open.waiting.wait.until, now);
+        }
         app->open.stage = STAGE_CALLING;
         app->open.since = now;
         app->open.calling = event->as.calling;

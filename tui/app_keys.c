@@ -416,6 +416,7 @@ void app_input(struct app *app, struct input *input, monotime now)
     bool in_field = app_in_field(app);
     const struct key_binding *binding = keys_find(in_field ? KEYS_FIELD : KEYS_OUTSIDE, input);
     app->notice = NOTICE_NONE;
+    app->key_at = now;
     if (input->key == KEY_PASTE) {
         paste(app, input);
     } else if (in_field && input->key == KEY_TAB && app->scan_end_tab) {

@@ -15,7 +15,7 @@ struct result {
     bool answered;
     struct event_decoded answer;
     monotime shown_at; /* when the answer came to us: from the cache it was older than now */
-    bool failed; /* the last try; an answer from before stays */
+    bool failed;       /* the last try; an answer from before stays */
     struct event_failed failure;
     monotime failed_at;
 };
@@ -97,6 +97,8 @@ struct app {
     uint64_t last_ticket;
     struct host_state host;
     monotime gate_since, breaker_since;  /* when their present ends were first told: the bar's whole length */
+    monotime wait_ended;                 /* the last end of a wait that the state above no longer shows */
+    monotime key_at;                     /* the last key: what has ended since is told */
     bool answered_before, failed_before; /* how the last ticket ended: the title's word on the connection */
 
     bool in_card; /* the focus, when no overlay is open */
@@ -131,6 +133,7 @@ struct standing app_standing(const struct app *app, monotime now);
 bool app_gate_closed(const struct app *app, monotime now);
 bool app_breaker_open(const struct app *app, monotime now); /* until a moment to come */
 bool app_wait_shown(const struct wait *wait, monotime now); /* it has an end, which is not over */
+bool app_wait_over(const struct app *app, monotime now); /* one that concerned the field has ended since the last key */
 
 /* app_keys.c */
 bool app_in_field(const struct app *app);

@@ -82,6 +82,30 @@ struct verdict can_decode(const struct app *app, monotime now)
     return app_standing(app, now).verdict;
 }
 
+static void later(monotime *end, monotime at, monotime now)
+{
+    if (at > *end && at <= now) {
+        *end = at;
+    }
+}
+
+/* What came after the end is the news then. */
+bool app_wait_over(const struct app *app, monotime now)
+{
+    struct verdict verdict = can_decode(app, now);
+    const struct result *result = app_result(app);
+    monotime end = app->wait_ended;
+    later(&end, app->host.gate.until, now);
+    later(&end, app->host.breaker_wait.until, now);
+    later(&end, verdict.off.until, now);
+    if (result != NULL && result->failed && result->failure.resting) {
+        later(&end, result->failure.again.until, now);
+    }
+    bool answered = result != NULL && result->answered && result->shown_at >= end;
+    bool failed = result != NULL && result->failed && result->failed_at >= end;
+    return end > app->key_at && verdict.off.until <= now && !answered && !failed;
+}
+
 static void sooner(monotime *next, monotime at, monotime now)
 {
     if (at > now && at < *next) {

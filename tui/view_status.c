@@ -213,7 +213,7 @@ void view_message(const struct app *app, monotime now, walltime wall, char *out,
     enum state_word word = can_decode(app, now).word;
     char sentence[ANSWER_MESSAGE_MAX + 256] = "";
     say_state(app, word, now, wall, sentence, sizeof sentence);
-    const char *before = "";
+    const char *before = app_wait_over(app, now) ? "The wait is over. " : "";
     if (app->notice == NOTICE_REFUSED && word != STATE_DECODED) {
         before = word == STATE_DECODING || word == STATE_WAITING ? "Under way already. " : "Not sent. ";
     } else if (app->notice == NOTICE_CANCELLED) {
@@ -277,7 +277,7 @@ void view_status(const struct app *app, const struct layout *layout, monotime no
     draw_status(&verdict, &status, layout->status_row, frame);
     view_message(app, now, wall, message, sizeof message);
     (void)view_wrapped(frame, layout->message_row, layout->message_rows, 0,
-                       app->notice != NOTICE_NONE ? ROLE_EMPHASIS : ROLE_TEXT, message);
+                       app->notice != NOTICE_NONE || app_wait_over(app, now) ? ROLE_EMPHASIS : ROLE_TEXT, message);
     if (layout->bar_row >= 0 && layout->bar_row != layout->title_row) {
         view_bar(app, layout->bar_row, 0, frame->columns < BAR_COLUMNS ? frame->columns : BAR_COLUMNS, now, frame);
     }

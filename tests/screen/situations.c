@@ -86,6 +86,12 @@ static void throttled_other_vin(struct stage *stage)
     stage_type(stage, "3");
 }
 
+static void wait_over(struct stage *stage)
+{
+    throttled_other_vin(stage);
+    stage_pass(stage, 27000);
+}
+
 static void throttled_refused(struct stage *stage)
 {
     throttled_other_vin(stage);
@@ -271,6 +277,7 @@ const struct situation situations[] = {
     {"throttled-enter", NULL, throttled_refused},
     {"throttled-with-card", NULL, throttled_with_card},
     {"throttled-over-the-cap", NULL, over_cap},
+    {"check-wait-over", NULL, wait_over},
     {"paused", NULL, paused},
     {"resting", NULL, resting},
     {"failed", NULL, failed},
