@@ -141,7 +141,8 @@ unsigned clean_ends(struct clean *clean, unsigned allowed)
     }
     while (from < end && !clean_is_vin(clean->text + from, end - from)) {
         size_t size = leading(clean->text, from, end, allowed, &which);
-        if (which == 0) {
+        bool again = (used & which & ~(unsigned)CLEAN_END_STARS) != 0;
+        if (which == 0 || again) {
             return 0;
         }
         used |= which;

@@ -46,7 +46,8 @@ void clean_separators(const char *text, size_t length, struct clean *out);
 /* Whether `length` bytes are exactly the 17 legal characters of a VIN. */
 bool clean_is_vin(const char *text, size_t length);
 
-/* What may stand at the ends. Each goes only when exactly 17 legal characters remain in the end. */
+/* What may stand at the ends. Each goes only when exactly 17 legal characters remain in the end, stars as many as
+ * there are, the others once: a second leading I is no import label but a slip that the person should see. */
 enum clean_end {
     CLEAN_END_STARS = 1,     /* start and stop characters of Code 39; the end mark on a vehicle's bus */
     CLEAN_END_LEADING_I = 2, /* import label */

@@ -80,6 +80,8 @@ static void ends_go_only_for_a_vin(void)
     check_problems("*I1HGCM82633A004352*", "1HGCM82633A004352", "", VIN_SENDABLE);
     check_problems("I1HGCM82633A0043527", "I1HGCM82633A0043527", "forbidden_letter@1 too_long", VIN_BLOCKED);
     check_problems("*1HGCM82633*", "*1HGCM82633*", "wildcard@1 wildcard@12 too_short", VIN_ASK);
+    check_problems("II1HGCM82633A004352", "II1HGCM82633A004352", "forbidden_letter@1 forbidden_letter@2 too_long",
+                   VIN_BLOCKED);
     check_problems("%1HGCM82633A004352", "%1HGCM82633A004352", "bad_character@1 too_long", VIN_BLOCKED);
     check_problems("****", "****", "wildcard@1 wildcard@2 wildcard@3 wildcard@4 too_short", VIN_ASK);
     check_problems("I", "I", "forbidden_letter@1 too_short", VIN_ASK);
