@@ -2,6 +2,7 @@
 
 #include "core/base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +16,25 @@ struct app *app_new(const struct app_options *options)
     app->deadline_ms = options->deadline_ms;
     app->utc_offset_ms = options->utc_offset_ms;
     app->scan_end_tab = options->scan_end_tab;
+    app->mouse = options->mouse;
     app->rows = 24;
     app->columns = 80;
     line_editor_init(&app->field);
     app_field_changed(app);
     return app;
+}
+
+static void clear_effects(struct app *app)
+{
+    for (size_t i = 0; i < app->effect_count; i++) {
+        free(app->effects[i].owned_text);
+        if (app->effects[i].owned_event != NULL) {
+            event_clear(app->effects[i].owned_event);
+            free(app->effects[i].owned_event);
+        }
+    }
+    app->effect_next = 0;
+    app->effect_count = 0;
 }
 
 void app_free(struct app *app)
@@ -28,7 +43,10 @@ void app_free(struct app *app)
         return;
     }
     results_clear(&app->results);
+    list_clear(&app->list);
+    app_close_prompt(app);
     line_editor_clear(&app->field);
+    clear_effects(app);
     free(app->effects);
     free(app->draft);
     free(app->demo);
@@ -39,14 +57,22 @@ void app_free(struct app *app)
 void app_effect(struct app *app, const struct effect *effect)
 {
     if (app->effect_next == app->effect_count) {
-        app->effect_next = 0;
-        app->effect_count = 0;
+        clear_effects(app);
     }
     if (app->effect_count == app->effect_capacity) {
         app->effect_capacity = app->effect_capacity == 0 ? 8 : app->effect_capacity * 2;
         app->effects = memory_resize(app->effects, app->effect_capacity * sizeof *app->effects);
     }
-    app->effects[app->effect_count++] = *effect;
+    struct owned_effect *owned = &app->effects[app->effect_count++];
+    *owned = (struct owned_effect){.effect = *effect};
+    if (effect->text != NULL) {
+        owned->owned_text = memory_string(effect->text);
+        owned->effect.text = owned->owned_text;
+    }
+    if (effect->event != NULL) {
+        owned->owned_event = memory_copy(effect->event, sizeof *effect->event);
+        owned->effect.event = owned->owned_event;
+    }
 }
 
 bool app_next_effect(struct app *app, struct effect *out)
@@ -54,7 +80,7 @@ bool app_next_effect(struct app *app, struct effect *out)
     if (app->effect_next == app->effect_count) {
         return false;
     }
-    *out = app->effects[app->effect_next++];
+    *out = app->effects[app->effect_next++].effect;
     return true;
 }
 
@@ -95,7 +121,7 @@ void app_field_changed(struct app *app)
         app->key = scan_key(&app->scan, app->model_year);
     }
     if (app->has_key != had_key || (had_key && !vin_key_equal(&before, &app->key))) {
-        app->card_scroll = 0;
+        app->card = (struct place){0};
     }
     if (!app->has_key || !vin_key_equal(&app->open.key, &app->key)) {
         app_cancel(app);
@@ -216,13 +242,46 @@ void app_event(struct app *app, struct event *event, monotime now)
 {
     if (event->kind == EVENT_HOST) {
         host_news(app, &event->as.host, now);
+    } else if (event->ticket != 0 && app_list_event(app, event)) {
+        /* It was of the list. */
     } else if (event->ticket != 0 && event->ticket == app->open.ticket && vin_key_equal(&event->key, &app->open.key)) {
         ticket_event(app, event, now);
     }
     event_clear(event);
-    const struct overlay *top = app_overlay(app);
-    if (top != NULL && top->kind == OVERLAY_METER) {
+    if (app_on_top(app, OVERLAY_METER)) {
         app_effect(app, &(struct effect){.kind = EFFECT_ASK_METER});
+    }
+}
+
+bool app_card(const struct app *app, const char **text, size_t *length, struct event *borrowed)
+{
+    const struct result *result = app_result(app);
+    *text = app->field.text;
+    *length = app->field.length;
+    if (result == NULL || (!result->answered && !result->failed)) {
+        return false;
+    }
+    *borrowed = (struct event){.kind = result->answered ? EVENT_DECODED : EVENT_FAILED, .key = result->key};
+    if (result->answered) {
+        borrowed->as.decoded = result->answer;
+    } else {
+        borrowed->as.failed = result->failure;
+    }
+    return true;
+}
+
+void app_scenario(struct app *app, const char *name)
+{
+    free(app->demo);
+    app->demo = memory_string(name);
+}
+
+void app_key_text(const struct app *app, const struct vin_key *key, char *out, size_t size)
+{
+    if (key->year != app->model_year && key->year != 0) {
+        (void)snprintf(out, size, "%s,%d", key->vin, key->year);
+    } else {
+        (void)snprintf(out, size, "%s", key->vin);
     }
 }
 

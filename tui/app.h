@@ -23,6 +23,7 @@ struct app_options {
     int64_t deadline_ms;   /* whole time for one VIN, minted at submit */
     int64_t utc_offset_ms; /* of local time, to show times of day */
     bool scan_end_tab;
+    bool mouse; /* taken from the start */
 };
 
 enum effect_kind {
@@ -31,14 +32,29 @@ enum effect_kind {
     EFFECT_LEAVE,   /* status */
     EFFECT_REDRAW,  /* Ctrl-L */
     EFFECT_SUSPEND, /* Ctrl-Z */
-    EFFECT_ASK_METER
+    EFFECT_ASK_METER,
+    EFFECT_KEEP,      /* event, index: how an entry of the list ended, for EFFECT_RECALL and EFFECT_SAVE */
+    EFFECT_RECALL,    /* index: hand it to app_recalled() */
+    EFFECT_FORGET,    /* all that was kept */
+    EFFECT_OPEN_LIST, /* text: a file's path; then app_list_begin() or app_answer() */
+    EFFECT_SAVE,      /* text: a file's path; list, replace; then app_answer() */
+    EFFECT_COPY,      /* text; NULL: the card; then app_say() */
+    EFFECT_SCENARIO,  /* the demo's next one; then app_scenario() */
+    EFFECT_MOUSE      /* on */
 };
 
+/* What it points to belongs to the app and lives until the next thing happens to that. */
 struct effect {
     enum effect_kind kind;
     struct submission submission;
     uint64_t ticket;
     int status;
+    const char *text;
+    const struct event *event;
+    size_t index;
+    bool list;    /* save the list; else the card */
+    bool replace; /* a file that is there already */
+    bool on;
 };
 
 struct app *app_new(const struct app_options *options);
@@ -56,6 +72,34 @@ void app_meter(struct app *app, const struct meter *meter, monotime now);
 
 /* The window's size, so that scrolling knows a page. */
 void app_size(struct app *app, int rows, int columns);
+
+/* What became of a prompt's answer: `done` closes the prompt. `said` stands where the reason of things stands, until
+ * the next key. */
+void app_answer(struct app *app, bool done, const char *said);
+void app_say(struct app *app, const char *said);
+
+/* What was saved is no longer asked about at the end. */
+void app_saved(struct app *app);
+
+void app_scenario(struct app *app, const char *name);
+
+/* The list: begins with its lines' source, a file's name or "pasted", which opens its pane; each line is "VIN" or
+ * "VIN,YEAR". Lines can be sent from the first one on. `wrong`: why the lines ended before their end, NULL: they are
+ * all there. */
+void app_list_begin(struct app *app, const char *name);
+void app_list_line(struct app *app, const char *text, size_t length);
+void app_list_end(struct app *app, const char *wrong);
+
+/* An entry of the list, for whoever saves it. `input` is what was given; borrowed until the next thing happens. */
+size_t app_list_count(const struct app *app);
+const char *app_list_input(const struct app *app, size_t index, bool *ended); /* ended: kept, or never to be sent */
+
+/* What was kept of entry `index` comes back; takes what `event` owns. */
+void app_recalled(struct app *app, size_t index, struct event *event);
+
+/* What stands in the field, and how its last ticket ended: for whoever saves or copies the card. False when nothing
+ * did. */
+bool app_card(const struct app *app, const char **text, size_t *length, struct event *borrowed);
 
 /* The next effect, in order; false when there is none. */
 bool app_next_effect(struct app *app, struct effect *out);

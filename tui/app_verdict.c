@@ -130,9 +130,12 @@ static void elapsed_edge(monotime *next, monotime since, monotime now)
 
 static void overlay_edges(const struct app *app, monotime *next, monotime now)
 {
-    const struct overlay *top = app_overlay(app);
-    if (top != NULL && top->kind == OVERLAY_METER) {
+    struct wait wait;
+    if (app_on_top(app, OVERLAY_METER)) {
         countdown_edge(next, &app->host.breaker_wait, now);
+    }
+    if (app_on_top(app, OVERLAY_LIST) && list_wait(&app->list, &wait)) {
+        countdown_edge(next, &wait, now);
     }
 }
 

@@ -172,6 +172,8 @@ static void carry_out(struct loop *loop)
         case EFFECT_ASK_METER:
             network_ask_meter(loop->network);
             break;
+        default:
+            break;
         }
     }
 }

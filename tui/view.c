@@ -3,6 +3,7 @@
 #include "tui/view_parts.h"
 #include "tui/words.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,6 +53,14 @@ static const char *connection(const struct app *app, monotime now)
     return app->answered_before ? "answering" : "not asked yet";
 }
 
+/* How far the list is that runs behind whatever is on the screen. */
+static bool list_runs_on(const struct app *app, char *out, size_t size)
+{
+    const struct list *list = &app->list;
+    (void)snprintf(out, size, "list %zu/%zu", list_done(list), list->count);
+    return list->out_count > 0 && !app_on_top(app, OVERLAY_LIST);
+}
+
 /* The gate's clock stands here only while the status line has none: two clocks would be two changes a second. */
 void view_title(const struct app *app, monotime now, struct frame *frame)
 {
@@ -76,86 +85,14 @@ void view_title(const struct app *app, monotime now, struct frame *frame)
         at += 2 + frame_puts(frame, 0, at + 2, end - at - 2, ROLE_TITLE, app->upstream);
     }
     const char *state = connection(app, now);
+    char list[64];
+    if (list_runs_on(app, list, sizeof list) && at + 2 + (int)strlen(list) <= end) {
+        at += 2 + frame_puts(frame, 0, at + 2, end - at - 2, ROLE_TITLE, list);
+    }
     if (at + 2 + (int)strlen(state) <= end) {
         (void)frame_puts(frame, 0, at + 2, end - at - 2, ROLE_TITLE, state);
     }
     (void)frame_puts(frame, 0, end + 1, frame->columns - end - 1, ROLE_TITLE, clock);
-}
-
-static const char *brief(const struct app *app, const struct key_binding *binding)
-{
-    if (binding->command == COMMAND_ESCAPE && app->overlay_count > 0) {
-        return "close";
-    }
-    if (binding->command == COMMAND_DECODE && app->notice == NOTICE_ASKED) {
-        return "send";
-    }
-    return binding->brief;
-}
-
-/* Undo is worth its place when something was taken away: by cleaning, or all of it. */
-static bool undo_matters(const struct app *app)
-{
-    return app->scan.removed[0] != '\0' || app->field.length == 0;
-}
-
-/* The key that opened what lies on top; Esc is shown instead. */
-static bool opened_the_top(const struct app *app, enum command command)
-{
-    const struct overlay *top = app_overlay(app);
-    return top != NULL && ((command == COMMAND_METER && top->kind == OVERLAY_METER) ||
-                           (command == COMMAND_HISTORY && top->kind == OVERLAY_HISTORY) ||
-                           (command == COMMAND_HELP && top->kind == OVERLAY_HELP));
-}
-
-static bool key_shows(const struct app *app, const struct key_binding *binding, monotime now)
-{
-    enum key_context context = app_in_field(app) ? KEYS_FIELD : KEYS_OUTSIDE;
-    if (binding->brief == NULL || (binding->context != context && binding->context != KEYS_EVERYWHERE) ||
-        opened_the_top(app, binding->command) || (binding->command == COMMAND_UNDO && !undo_matters(app))) {
-        return false;
-    }
-    return app_can(app, binding->command, now);
-}
-
-static int key_width(const struct app *app, const struct key_binding *binding)
-{
-    return (int)(strlen(binding->name) + 1 + strlen(brief(app, binding)) + 2);
-}
-
-static bool always_there(enum command command)
-{
-    return command == COMMAND_HELP || command == COMMAND_LEAVE;
-}
-
-/* Only keys that do something now; help and leave keep their place when there is not room for all. */
-void view_keys(const struct app *app, const struct layout *layout, monotime now, struct frame *frame)
-{
-    int row = layout->keys_row, room = frame->columns + 2, at = 0; /* nothing follows the last one */
-    for (int column = 0; column < frame->columns; column++) {
-        frame_put(frame, row, column, ' ', ROLE_KEYS);
-    }
-    for (size_t i = 0; i < keys_count(); i++) {
-        if (always_there(keys_at(i)->command) && key_shows(app, keys_at(i), now)) {
-            room -= key_width(app, keys_at(i));
-        }
-    }
-    for (size_t i = 0; i < keys_count(); i++) {
-        const struct key_binding *binding = keys_at(i);
-        if (!key_shows(app, binding, now)) {
-            continue;
-        }
-        int width = key_width(app, binding);
-        if (!always_there(binding->command)) {
-            if (width > room) {
-                continue;
-            }
-            room -= width;
-        }
-        int used = frame_puts(frame, row, at, frame->columns - at, ROLE_KEY, binding->name);
-        (void)frame_puts(frame, row, at + used + 1, frame->columns - at - used - 1, ROLE_KEYS, brief(app, binding));
-        at += width;
-    }
 }
 
 /* The longest line that fits asks for more room. */
@@ -177,14 +114,13 @@ static void ask_for_room(const struct app *app, struct frame *frame)
 
 /* The page's title, a rule, and which lines of how many are in sight. In a low window the rule is the bar. */
 static void draw_page_title(const struct app *app, const struct page *page, const struct layout *layout, size_t from,
-                            monotime now, struct frame *frame)
+                            size_t visible, monotime now, struct frame *frame)
 {
     int row = layout->title_row;
     char position[64] = "";
-    size_t rows = (size_t)layout->page_rows;
-    if (page->count > rows) {
-        (void)snprintf(position, sizeof position, "%zu-%zu of %zu", from + 1,
-                       from + rows < page->count ? from + rows : page->count, page->count);
+    size_t lines = page_lines(page);
+    if (lines > visible) {
+        (void)snprintf(position, sizeof position, "%zu-%zu of %zu", from + 1, from + visible, lines);
     }
     for (int column = 0; column < frame->columns; column++) {
         frame_put(frame, row, column, frame->utf8 ? 0x2500 : '-', ROLE_LABEL);
@@ -208,7 +144,19 @@ static void draw_page_title(const struct app *app, const struct page *page, cons
     }
 }
 
-static void draw_line(const struct page_line *line, int row, bool selected, struct frame *frame)
+/* What was searched for stands out wherever it is seen. */
+static void mark_found(const struct app *app, const struct page_span *span, int row, struct frame *frame)
+{
+    size_t wanted = strlen(app->search);
+    const char *end = span->text + span->length, *at = span->text;
+    while (app->found && (at = view_find(at, (size_t)(end - at), app->search)) != NULL) {
+        int column = PAGE_MARGIN + span->column + frame_width(span->text, (size_t)(at - span->text), frame->utf8);
+        (void)frame_text(frame, row, column, frame->columns - column, ROLE_SELECTED, at, wanted);
+        at += wanted;
+    }
+}
+
+static void draw_line(const struct app *app, const struct page_line *line, int row, bool selected, struct frame *frame)
 {
     for (int column = 0; selected && column < frame->columns; column++) {
         frame_put(frame, row, column, ' ', ROLE_SELECTED);
@@ -217,6 +165,22 @@ static void draw_line(const struct page_line *line, int row, bool selected, stru
         const struct page_span *span = &line->spans[i];
         (void)frame_text(frame, row, PAGE_MARGIN + span->column, frame->columns - PAGE_MARGIN - span->column,
                          selected ? ROLE_SELECTED : span->role, span->text, span->length);
+        mark_found(app, span, row, frame);
+    }
+}
+
+/* The lines that do not scroll, and behind them those in sight of the others. */
+static void draw_lines(const struct app *app, const struct page *page, const struct layout *layout, size_t from,
+                       struct frame *frame)
+{
+    size_t rows = (size_t)layout->page_rows, chosen = app_has_choice(app) ? app_overlay(app)->place.selected : SIZE_MAX;
+    for (size_t i = 0; i < rows && i < page->fixed; i++) {
+        draw_line(app, &page->lines[i], layout->page_row + (int)i, false, frame);
+    }
+    for (size_t i = page->fixed; i < rows && from + i - page->above < page->count; i++) {
+        size_t line = from + i - page->fixed;
+        draw_line(app, &page->lines[line - page->above + page->fixed], layout->page_row + (int)i, line == chosen,
+                  frame);
     }
 }
 
@@ -224,20 +188,21 @@ static void draw_page(const struct app *app, const struct layout *layout, monoti
                       struct frame *frame)
 {
     const struct overlay *top = app_overlay(app);
-    bool list = top != NULL && (top->kind == OVERLAY_HISTORY || top->kind == OVERLAY_CHOOSE);
-    size_t rows = (size_t)layout->page_rows, from = top != NULL ? top->scroll : app->card_scroll;
+    const struct place *place = top != NULL ? &top->place : &app->card;
+    size_t rows = layout->page_rows > 0 ? (size_t)layout->page_rows : 0, from = place->scroll;
     struct page page;
     page_init(&page, frame->columns - PAGE_MARGIN, frame->utf8);
-    view_page_build(app, now, wall, &page);
-    if (from + rows > page.count) {
-        from = page.count > rows ? page.count - rows : 0;
+    view_page_build(app, rows, now, wall, &page);
+    size_t lines = page_lines(&page), visible = rows > page.fixed ? rows - page.fixed : 0;
+    if (from + visible > lines) {
+        from = lines > visible ? lines - visible : 0;
     }
-    draw_page_title(app, &page, layout, from, now, frame);
-    for (size_t i = 0; i < rows && from + i < page.count; i++) {
-        draw_line(&page.lines[from + i], layout->page_row + (int)i, list && from + i == top->selected, frame);
-    }
+    draw_page_title(app, &page, layout, from, visible, now, frame);
+    draw_lines(app, &page, layout, from, frame);
     if (!app_in_field(app)) {
-        frame->cursor_row = layout->page_row + (list && top->selected >= from ? (int)(top->selected - from) : 0);
+        bool points = app_has_choice(app) || (app->search[0] != '\0' && app->found);
+        bool chosen = points && place->selected >= from && place->selected < from + visible;
+        frame->cursor_row = layout->page_row + (chosen ? (int)(page.fixed + place->selected - from) : 0);
         frame->cursor_column = 0;
     }
     page_clear(&page);
@@ -256,5 +221,9 @@ void view(const struct app *app, monotime now, walltime wall, struct frame *fram
     view_local(app, &layout, frame);
     view_status(app, &layout, now, wall, frame);
     draw_page(app, &layout, now, wall, frame);
-    view_keys(app, &layout, now, frame);
+    if (app->prompt.kind != PROMPT_NONE) {
+        view_prompt(app, &layout, frame);
+    } else {
+        view_keys(app, &layout, now, frame);
+    }
 }

@@ -57,8 +57,21 @@ static void add_headline(const struct vehicle *vehicle, struct page *page)
     page_puts(page, 0, ROLE_HEADING, text[0] != '\0' ? text : "NHTSA names no year, make or model");
 }
 
+/* What our sentence on a code leaves open, from what was asked: the two years that disagree. */
+static const char *note_addition(const struct app *app, int code, struct page *page)
+{
+    const struct vin_check *check = &app->scan.check;
+    if (code != 12 || app->key.year == 0 || check->year_count == 0) {
+        return "";
+    }
+    return check->year_count == 1
+               ? page_keep(page, " %d was sent, position 10 says %d.", app->key.year, check->years[0])
+               : page_keep(page, " %d was sent, position 10 says %d or %d.", app->key.year, check->years[0],
+                           check->years[1]);
+}
+
 /* Worst first; each with its severity in words. */
-static void add_notes(const struct vehicle *vehicle, struct page *page)
+static void add_notes(const struct app *app, const struct vehicle *vehicle, struct page *page)
 {
     struct note notes[NOTES_MAX];
     size_t count = notes_read(vehicle, notes);
@@ -67,15 +80,15 @@ static void add_notes(const struct vehicle *vehicle, struct page *page)
             if (notes[i].severity != (enum severity)severity) {
                 continue;
             }
-            const char *text =
-                notes[i].code == NOTE_WITHOUT_CODE
-                    ? page_keep(page, "%s: %s", severity_name(notes[i].severity), notes[i].text)
-                    : page_keep(page, "%s %d: %s", severity_name(notes[i].severity), notes[i].code, notes[i].text);
+            const char *text = notes[i].code == NOTE_WITHOUT_CODE
+                                   ? page_keep(page, "%s: %s", severity_name(notes[i].severity), notes[i].text)
+                                   : page_keep(page, "%s %d: %s%s", severity_name(notes[i].severity), notes[i].code,
+                                               notes[i].text, note_addition(app, notes[i].code, page));
             page_puts(page, 0, severity_role(notes[i].severity), text);
         }
     }
     if (notes_cut(vehicle)) {
-        page_puts(page, 0, ROLE_INFO, "NHTSA cut its own text at 500 characters");
+        page_puts(page, 0, ROLE_INFO, "NHTSA cut its own text at 500 characters; d shows all of it that came");
     }
 }
 
@@ -110,7 +123,8 @@ static void add_suggestions(const struct vehicle *vehicle, const char *vin, stru
     }
 }
 
-/* NHTSA's decimals are long ("3211.864544"): rounded to two places here, kept as they came everywhere else. */
+/* NHTSA's decimals are long ("3211.864544"): rounded here, kept as they came everywhere else. Thousands have a comma,
+ * as in NHTSA's own texts. NULL for what is no number with decimals. */
 static const char *rounded(struct page *page, const char *value, size_t length)
 {
     char *end;
@@ -124,17 +138,21 @@ static const char *rounded(struct page *page, const char *value, size_t length)
         return NULL;
     }
     double amount = strtod(number, &end);
-    if (*end != '\0') {
+    if (*end != '\0' || amount >= 1e15) {
         return NULL;
     }
-    int used = snprintf(number, sizeof number, "%.2f", amount);
+    int used = snprintf(number, sizeof number, amount < 100 ? "%.2f" : "%.1f", amount);
     while (used > 0 && number[used - 1] == '0') {
         number[--used] = '\0';
     }
     if (used > 0 && number[used - 1] == '.') {
         number[--used] = '\0';
     }
-    return page_keep(page, "%s", number);
+    const char *text = page_keep(page, "%s", number);
+    for (size_t whole = strcspn(text, "."); whole > 3; whole -= 3) {
+        text = page_keep(page, "%.*s,%s", (int)whole - 3, text, text + whole - 3);
+    }
+    return text;
 }
 
 static enum role value_of(struct page *page, const struct vehicle_field *field, const char *unit, const char **value)
@@ -233,56 +251,95 @@ static void add_main_fields(const struct entries *entries, struct field_rows *ro
     end_row(rows);
 }
 
-static void add_group_title(struct page *page, const char *title)
+/* How the fields of a group stand. */
+struct counts {
+    size_t of[FIELD_VALUE + 1];
+};
+
+/* "Engine  6 filled, 7 without data, 1 not applicable": what is folded away is counted. */
+static void add_group_title(struct page *page, const char *title, const struct counts *counts, bool folded)
 {
-    (void)page_add(page);
-    page_puts(page, 0, ROLE_HEADING, page_keep(page, "%s %s", page->utf8 ? "\xe2\x94\x80" : "-", title));
+    const char *mark = page->utf8 ? (folded ? "\xe2\x96\xb8" : "\xe2\x96\xbe") : folded ? "+" : "-", *text = "";
+    static const char *const words[] = {
+        [FIELD_VALUE] = "filled", [FIELD_NO_DATA] = "without data", [FIELD_NOT_APPLICABLE] = "not applicable"};
+    static const enum field_state order[] = {FIELD_VALUE, FIELD_NO_DATA, FIELD_NOT_APPLICABLE};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        if (counts->of[order[i]] > 0) {
+            text =
+                page_keep(page, "%s%s%zu %s", text, text[0] != '\0' ? ", " : "", counts->of[order[i]], words[order[i]]);
+        }
+    }
+    if (!folded) {
+        page_add(page);
+    }
+    page_puts(page, 0, folded ? ROLE_LABEL : ROLE_HEADING, page_keep(page, "%s %s: %s", mark, title, text));
 }
 
-/* All other fields by NHTSA's group; a group without a value is folded unless everything is asked for. */
-static void add_groups(const struct entries *entries, bool all, struct field_rows *rows)
+/* The fields of one group of the catalogue, from `first` to before `end`. Those with a value in the headline stand
+ * there already. */
+static void add_group(const struct entries *entries, size_t first, size_t end, bool all, struct field_rows *rows)
 {
-    const char *group = "";
-    for (size_t i = 0; i < catalogue_count(); i++) {
+    struct counts counts = {0};
+    struct vehicle_field field;
+    size_t shown = 0;
+    for (size_t i = first; i < end; i++) {
         const struct catalogue_field *known = catalogue_at(i);
-        struct vehicle_field field;
-        if (!find_field(entries, known, &field) || (!all && field.state != FIELD_VALUE) ||
-            (known->headline > 0 && field.state == FIELD_VALUE)) {
-            continue;
+        if (find_field(entries, known, &field) && !(known->headline > 0 && field.state == FIELD_VALUE)) {
+            counts.of[field.state]++;
+            shown += all || field.state == FIELD_VALUE;
         }
-        if (strcmp(group, known->group) != 0) {
-            group = known->group;
-            end_row(rows);
-            add_group_title(rows->page, group);
+    }
+    if (counts.of[FIELD_VALUE] + counts.of[FIELD_NO_DATA] + counts.of[FIELD_NOT_APPLICABLE] == 0) {
+        return;
+    }
+    add_group_title(rows->page, catalogue_at(first)->group, &counts, shown == 0);
+    for (size_t i = first; i < end && shown > 0; i++) {
+        const struct catalogue_field *known = catalogue_at(i);
+        if (find_field(entries, known, &field) && (all || field.state == FIELD_VALUE) &&
+            !(known->headline > 0 && field.state == FIELD_VALUE)) {
+            add_field(rows, known->label, known->unit, &field);
         }
-        add_field(rows, known->label, known->unit, &field);
     }
     end_row(rows);
+}
+
+/* All other fields by NHTSA's group; a group without a value is folded into a line unless everything is asked for. */
+static void add_groups(const struct entries *entries, bool all, struct field_rows *rows)
+{
+    size_t count = catalogue_count();
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && strcmp(catalogue_at(end)->group, catalogue_at(first)->group) == 0; end++) {
+        }
+        add_group(entries, first, end, all, rows);
+    }
 }
 
 /* Fields that the catalogue does not know, under NHTSA's own names. */
 static void add_unknown_fields(const struct entries *entries, bool all, struct field_rows *rows)
 {
-    bool any = false;
+    struct counts counts = {0};
     for (size_t i = 0; i < entries->count; i++) {
+        counts.of[vehicle_field_at(entries->vehicle, i).state] += entries->known[i] == NULL;
+    }
+    size_t shown = counts.of[FIELD_VALUE] + (all ? counts.of[FIELD_NO_DATA] + counts.of[FIELD_NOT_APPLICABLE] : 0);
+    if (counts.of[FIELD_VALUE] + counts.of[FIELD_NO_DATA] + counts.of[FIELD_NOT_APPLICABLE] == 0) {
+        return;
+    }
+    add_group_title(rows->page, "New to this program", &counts, shown == 0);
+    for (size_t i = 0; i < entries->count && shown > 0; i++) {
         struct vehicle_field field = vehicle_field_at(entries->vehicle, i);
-        if (entries->known[i] != NULL || (!all && field.state != FIELD_VALUE)) {
-            continue;
+        if (entries->known[i] == NULL && (all || field.state == FIELD_VALUE)) {
+            add_field(rows, field.name, "", &field);
         }
-        if (!any) {
-            add_group_title(rows->page, "Fields that are new to this program");
-            any = true;
-        }
-        add_field(rows, field.name, "", &field);
     }
     end_row(rows);
 }
 
 static void add_counts(const struct vehicle *vehicle, bool all, struct page *page)
 {
-    (void)page_add(page);
+    page_add(page);
     page_puts(page, 0, ROLE_LABEL,
-              page_keep(page, "%zu fields filled, %zu without data, %zu not applicable; e outside the field %s them",
+              page_keep(page, "%zu fields filled, %zu without data, %zu not applicable; e %s the rest",
                         vehicle_count(vehicle, FIELD_VALUE), vehicle_count(vehicle, FIELD_NO_DATA),
                         vehicle_count(vehicle, FIELD_NOT_APPLICABLE), all ? "hides" : "shows"));
 }
@@ -292,7 +349,7 @@ static void add_vehicle(const struct app *app, const struct vehicle *vehicle, st
     struct field_rows rows = {.page = page, .columns = page->columns >= TWO_COLUMNS_FROM ? 2 : 1};
     rows.width = (page->columns - GAP * (rows.columns - 1)) / rows.columns;
     add_headline(vehicle, page);
-    add_notes(vehicle, page);
+    add_notes(app, vehicle, page);
     add_suggestions(vehicle, app->key.vin, page);
     struct entries entries = find_entries(vehicle);
     add_main_fields(&entries, &rows);

@@ -41,13 +41,13 @@ void view_history(const struct app *app, monotime now, walltime wall, struct pag
     (void)snprintf(page->title, sizeof page->title, "History of this session");
     for (size_t i = 0; i < count; i++) {
         const struct result *result = newest[i];
-        struct page_line *line = page_add(page);
+        page_add(page);
         const char *vin = page_keep(page, "%s%s", result->key.vin,
                                     result->key.year != 0 ? page_keep(page, ",%d", result->key.year) : "");
         const char *rest = page_keep(page, "%s  %s", state_of(app, result, now, wall, page), headline_of(page, result));
-        size_t width = strlen(vin);
-        page_span(line, 0, ROLE_TEXT, vin, width);
-        page_span(line, width + 1 > STATE_COLUMN ? (int)width + 1 : STATE_COLUMN, ROLE_LABEL, rest, strlen(rest));
+        int width = (int)strlen(vin);
+        page_put(page, 0, ROLE_TEXT, vin);
+        page_put(page, width + 1 > STATE_COLUMN ? width + 1 : STATE_COLUMN, ROLE_LABEL, rest);
     }
     if (count == 0) {
         page_puts(page, 0, ROLE_TEXT, "Nothing was asked yet");

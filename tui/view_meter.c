@@ -10,9 +10,7 @@
 static void add(struct page *page, const char *label, const char *text)
 {
     enum { TEXT_COLUMN = 14 };
-    size_t first = page->count;
-    (void)page_wrap(page, first, 0, TEXT_COLUMN, ROLE_LABEL, label, strlen(label));
-    (void)page_wrap(page, first, TEXT_COLUMN, page->columns, ROLE_TEXT, text, strlen(text));
+    page_entry(page, TEXT_COLUMN, label, text);
 }
 
 #define COUNT(value) ((unsigned long long)(value))

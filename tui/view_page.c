@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,39 +23,56 @@ void page_clear(struct page *page)
         free(page->kept[i]);
     }
     free(page->kept);
+    free(page->texts);
     free(page->lines);
     memset(page, 0, sizeof *page);
 }
 
-struct page_line *page_add(struct page *page)
+void page_add(struct page *page)
 {
     if (page->count == page->capacity) {
         page->capacity = page->capacity == 0 ? 64 : page->capacity * 2;
         page->lines = memory_resize(page->lines, page->capacity * sizeof *page->lines);
     }
-    struct page_line *line = &page->lines[page->count++];
-    memset(line, 0, sizeof *line);
-    return line;
+    page->lines[page->count++] = (struct page_line){0};
 }
 
-void page_span(struct page_line *line, int column, enum role role, const char *text, size_t length)
+static void put_span(struct page *page, size_t line, int column, enum role role, const char *text, size_t length)
 {
-    if (line->span_count < PAGE_SPANS_MAX) {
-        line->spans[line->span_count++] =
+    struct page_line *to = &page->lines[line];
+    if (to->span_count < PAGE_SPANS_MAX) {
+        to->spans[to->span_count++] =
             (struct page_span){.column = column, .role = role, .text = text, .length = length};
     }
+}
+
+static void note_text(struct page *page, size_t line, const char *text, size_t length)
+{
+    if (page->text_count == page->text_capacity) {
+        page->text_capacity = page->text_capacity == 0 ? 64 : page->text_capacity * 2;
+        page->texts = memory_resize(page->texts, page->text_capacity * sizeof *page->texts);
+    }
+    page->texts[page->text_count++] = (struct page_text){.line = line, .text = text, .length = length};
+}
+
+void page_put(struct page *page, int column, enum role role, const char *text)
+{
+    size_t length = strlen(text);
+    put_span(page, page->count - 1, column, role, text, length);
+    note_text(page, page->count - 1, text, length);
 }
 
 size_t page_wrap(struct page *page, size_t first, int column, int end, enum role role, const char *text, size_t length)
 {
     size_t lines = 0;
     text = text_trim(text, &length);
+    note_text(page, first, text, length);
     do {
         size_t taken = frame_wrap(text, length, end > column ? end - column : 1, page->utf8);
         while (first + lines >= page->count) {
-            (void)page_add(page);
+            page_add(page);
         }
-        page_span(&page->lines[first + lines], column, role, text, taken);
+        put_span(page, first + lines, column, role, text, taken);
         lines++;
         text += taken;
         length -= taken;
@@ -90,19 +108,30 @@ void page_puts(struct page *page, int column, enum role role, const char *text)
     (void)page_wrap(page, page->count, column, page->columns, role, text, strlen(text));
 }
 
-void view_page_build(const struct app *app, monotime now, walltime wall, struct page *page)
+size_t page_lines(const struct page *page)
+{
+    return page->total > 0 ? page->total : page->count - page->fixed;
+}
+
+void page_entry(struct page *page, int column, const char *label, const char *text)
+{
+    size_t first = page->count;
+    (void)page_wrap(page, first, 0, column, ROLE_LABEL, label, strlen(label));
+    (void)page_wrap(page, first, column, page->columns, ROLE_TEXT, text, strlen(text));
+}
+
+void view_page_build(const struct app *app, size_t rows, monotime now, walltime wall, struct page *page)
 {
     const struct overlay *top = app_overlay(app);
-    if (top == NULL) {
-        view_card(app, now, wall, page);
-        return;
-    }
-    switch (top->kind) {
+    switch (top != NULL ? top->kind : OVERLAYS_MAX) {
     case OVERLAY_HELP:
         view_help(page);
         break;
     case OVERLAY_HISTORY:
         view_history(app, now, wall, page);
+        break;
+    case OVERLAY_LIST:
+        view_list(app, rows, now, page);
         break;
     case OVERLAY_METER:
         view_meter(app, now, page);
@@ -110,25 +139,78 @@ void view_page_build(const struct app *app, monotime now, walltime wall, struct 
     case OVERLAY_CHOOSE:
         view_choose(app, page);
         break;
+    case OVERLAY_DETAILS:
+        view_details(app, now, wall, page);
+        break;
+    case OVERLAY_LARGE:
+        view_large(app, rows, now, page);
+        break;
+    case OVERLAYS_MAX:
+        view_card(app, now, wall, page);
+        break;
     }
 }
 
-static size_t count_lines(const struct app *app, monotime now, bool utf8)
+static struct page_size measure(const struct app *app, monotime now, bool utf8)
 {
     struct page page;
     page_init(&page, app->columns - PAGE_MARGIN, utf8);
-    view_page_build(app, now, 0, &page);
-    size_t count = page.count;
+    view_page_build(app, 0, now, 0, &page);
+    struct page_size size = {.lines = page_lines(&page), .fixed = page.fixed};
     page_clear(&page);
-    return count;
+    return size;
 }
 
 /* Transliteration changes widths, and the model does not know the terminal: enough for both. */
-size_t view_page_lines(const struct app *app, monotime now)
+struct page_size view_page_size(const struct app *app, monotime now)
 {
-    size_t utf8 = count_lines(app, now, true);
-    size_t ascii = count_lines(app, now, false);
-    return utf8 > ascii ? utf8 : ascii;
+    struct page_size utf8 = measure(app, now, true), ascii = measure(app, now, false);
+    return utf8.lines > ascii.lines ? utf8 : ascii;
+}
+
+/* Searching */
+
+const char *view_find(const char *bytes, size_t length, const char *text)
+{
+    size_t wanted = strlen(text);
+    for (size_t at = 0; wanted > 0 && at + wanted <= length; at++) {
+        if (text_is(bytes + at, wanted, text)) {
+            return bytes + at;
+        }
+    }
+    return NULL;
+}
+
+bool view_holds(const char *bytes, size_t length, const char *text)
+{
+    return view_find(bytes, length, text) != NULL;
+}
+
+/* How far `to` lies from `from` on the way round. */
+static size_t steps(size_t from, size_t to, size_t lines, bool before)
+{
+    return before ? (from + lines - to) % lines : (to + lines - from) % lines;
+}
+
+size_t view_page_find(const struct app *app, const char *text, size_t line, bool before, monotime now)
+{
+    struct page page;
+    size_t found = SIZE_MAX;
+    page_init(&page, app->columns - PAGE_MARGIN, true);
+    view_page_build(app, 0, now, 0, &page);
+    size_t lines = page_lines(&page);
+    for (size_t i = 0; i < page.text_count; i++) {
+        const struct page_text *candidate = &page.texts[i];
+        if (candidate->line < page.fixed || !view_holds(candidate->text, candidate->length, text)) {
+            continue;
+        }
+        size_t at = candidate->line - page.fixed;
+        if (found == SIZE_MAX || steps(line, at, lines, before) < steps(line, found, lines, before)) {
+            found = at;
+        }
+    }
+    page_clear(&page);
+    return found;
 }
 
 /* How many lines `text` takes when it is wrapped. */

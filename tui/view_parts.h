@@ -9,6 +9,7 @@ void view_field(const struct app *app, const struct layout *layout, struct frame
 void view_local(const struct app *app, const struct layout *layout, struct frame *frame);
 void view_status(const struct app *app, const struct layout *layout, monotime now, walltime wall, struct frame *frame);
 void view_keys(const struct app *app, const struct layout *layout, monotime now, struct frame *frame);
+void view_prompt(const struct app *app, const struct layout *layout, struct frame *frame);
 
 /* `text` wrapped into `rows` rows from `column` on; what does not fit ends in dots. Returns the rows used. */
 int view_wrapped(struct frame *frame, int row, int rows, int column, enum role role, const char *text);

@@ -214,10 +214,21 @@ void view_message(const struct app *app, monotime now, walltime wall, char *out,
     char sentence[ANSWER_MESSAGE_MAX + 256] = "";
     say_state(app, word, now, wall, sentence, sizeof sentence);
     const char *before = app_wait_over(app, now) ? "The wait is over. " : "";
+    if (app->notice == NOTICE_SAID) {
+        (void)snprintf(out, size, "%s", app->said);
+        return;
+    }
+    if (app->notice == NOTICE_UNSAVED || app->notice == NOTICE_FORGET) {
+        (void)snprintf(out, size,
+                       "%zu answers of the list are not saved: w in the list saves them, the same key again %s",
+                       app->list.counts[LIST_DECODED] + app->list.counts[LIST_FAILED],
+                       app->notice == NOTICE_FORGET ? "forgets them" : "leaves");
+        return;
+    }
     if (app->notice == NOTICE_REFUSED && word != STATE_DECODED) {
         before = word == STATE_DECODING || word == STATE_WAITING ? "Under way already. " : "Not sent. ";
     } else if (app->notice == NOTICE_CANCELLED) {
-        before = "Cancelled. ";
+        before = app->list.stopped && app->list.name != NULL ? "Cancelled, and the list stopped. " : "Cancelled. ";
     } else if (app->notice == NOTICE_CUT) {
         before = "The field is full, the rest was left out. ";
     }
@@ -237,6 +248,14 @@ void view_bar(const struct app *app, int row, int column, int end, monotime now,
     for (int i = 0; i < filled; i++) {
         frame_put(frame, row, column + i, frame->utf8 ? 0x2501 : '=', ROLE_TEXT);
     }
+}
+
+int view_action_width(const struct app *app, monotime now)
+{
+    struct verdict verdict = can_decode(app, now);
+    struct status status;
+    say_status(app, &verdict, now, 0, app->columns, &status);
+    return (int)strlen(status.action);
 }
 
 static int draw_part(struct frame *frame, int row, int column, int end, const char *text)

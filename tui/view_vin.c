@@ -239,8 +239,8 @@ static void say_lookalike(const struct app *app, char *out, size_t size)
     while (first < count && choices[first].kind != CHOICE_LOOKALIKE) {
         first++;
     }
-    if (first == count) {
-        return;
+    if (first == count || (first > 0 && choices[first - 1].kind == CHOICE_NHTSA)) {
+        return; /* NHTSA's word stands on the card */
     }
     char text[64];
     (void)snprintf(text, sizeof text, "perhaps %s%s", choices[first].vin,

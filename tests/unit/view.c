@@ -9,11 +9,6 @@
 
 static struct stage stage;
 
-static void press(const struct key_binding *binding)
-{
-    stage_key(&stage, binding->key, binding->code);
-}
-
 /* The 1-based number of the only line that begins with a state word; 0 when there is not exactly one. */
 static size_t status_line(const char *text)
 {
@@ -351,135 +346,6 @@ static void test_the_cursor_follows_the_cleaned_text(void)
     frame_clear(&frame);
 }
 
-/* ------------------------------------------------------------------------------------------------------ the key table
- */
-
-static bool same_key(const struct key_binding *a, const struct key_binding *b)
-{
-    return a->key == b->key && a->code == b->code &&
-           (a->context == b->context || a->context == KEYS_EVERYWHERE || b->context == KEYS_EVERYWHERE);
-}
-
-static void test_no_key_means_two_things(void)
-{
-    for (size_t i = 0; i < keys_count(); i++) {
-        const struct key_binding *binding = keys_at(i);
-        for (size_t k = i + 1; k < keys_count(); k++) {
-            if (same_key(binding, keys_at(k))) {
-                printf("\n%s is twice in the table ", binding->name);
-                CU_FAIL("a key means two things");
-            }
-        }
-        struct input input = {.key = binding->key, .code = binding->code};
-        CHECK(keys_find(binding->context == KEYS_EVERYWHERE ? KEYS_FIELD : binding->context, &input) == binding);
-        CHECK(binding->help != NULL && binding->help[0] != '\0' && binding->name[0] != '\0');
-    }
-}
-
-/* Pressed where it can do something, every key of the table changes the frame or asks the loop for something. */
-static void arrange(const struct key_binding *binding)
-{
-    stage_open(&stage, NULL);
-    app_size(stage.app, 24, 80);
-    if (binding->command == COMMAND_DECODE) {
-        stage_type(&stage, STAGE_VIN);
-        return;
-    }
-    stage_type(&stage, "1FBNE3BE1CDB23596");
-    stage_key(&stage, KEY_ENTER, 0);
-    stage_key(&stage, KEY_ENTER, 0);
-    stage_decoded(
-        &stage,
-        "{\"Results\":[{\"VIN\":\"1FBNE3BE1CDB23596\",\"Make\":\"FORD\",\"ErrorCode\":\"3\",\"SuggestedVIN\":"
-        "\"1FBNE3BL1CDB23596\",\"Doors\":\"4\",\"Note\":\"\",\"ABS\":\"a\",\"ESC\":\"b\",\"TPMS\":\"c\",\"EDR\":\"d\","
-        "\"CIB\":\"e\",\"Turbo\":\"f\",\"Seats\":\"5\",\"Axles\":\"2\",\"Trim2\":\"g\",\"Series\":\"h\",\"Windows\":"
-        "\"i\",\"BusType\":\"j\",\"DriveType\":\"k\"}]}",
-        false);
-    stage_key(&stage, KEY_CONTROL, 'U');
-    stage_type(&stage, "1G 22");
-    stage_key(&stage, KEY_CONTROL, 'W');
-    if (binding->command == COMMAND_NEWER) {
-        stage_key(&stage, KEY_GO_UP, 0);
-    }
-    if (binding->context == KEYS_FIELD) {
-        stage_key(&stage, KEY_GO_LEFT, 0);
-        return;
-    }
-    stage_key(&stage, KEY_GO_UP, 0);
-    if (binding->command == COMMAND_TAKE) {
-        stage_key(&stage, KEY_FUNCTION, 2);
-        return;
-    }
-    if (binding->command == COMMAND_ESCAPE) {
-        stage_key(&stage, KEY_FUNCTION, 1);
-        return;
-    }
-    stage_key(&stage, KEY_TAB, 0);
-    stage_key(&stage, KEY_GO_PAGE_DOWN, 0);
-    stage_key(&stage, KEY_GO_UP, 0);
-}
-
-static void test_every_key_does_something(void)
-{
-    for (size_t i = 0; i < keys_count(); i++) {
-        const struct key_binding *binding = keys_at(i);
-        struct frame before, after;
-        frame_init(&before, 24, 80, true);
-        frame_init(&after, 24, 80, true);
-        arrange(binding);
-        struct effect effect;
-        view(stage.app, stage.now, stage.wall, &before);
-        struct input input = {.key = binding->key, .code = binding->code};
-        app_input(stage.app, &input, stage.now);
-        view(stage.app, stage.now, stage.wall, &after);
-        bool asked = app_next_effect(stage.app, &effect);
-        bool differs = memcmp(before.cells, after.cells, 24 * 80 * sizeof *before.cells) != 0 ||
-                       before.cursor_column != after.cursor_column || before.cursor_row != after.cursor_row;
-        if (!asked && !differs) {
-            printf("\n%s (%s) does nothing ", binding->name, key_context_name(binding->context));
-        }
-        CHECK(asked || differs);
-        frame_clear(&before);
-        frame_clear(&after);
-        stage_close(&stage);
-    }
-}
-
-/* The key line names only keys of the table that do something now. */
-static void test_the_key_line(void)
-{
-    stage_open(&stage, NULL);
-    char *text = stage_frame(&stage, 24, 120, true);
-    CHECK(strstr(text, "Enter decode") == NULL);
-    CHECK(strstr(text, "F5 again") == NULL);
-    CHECK(strstr(text, "Esc") == NULL);
-    free(text);
-    stage_type(&stage, STAGE_VIN);
-    text = stage_frame(&stage, 24, 120, true);
-    CHECK(strstr(text, "Enter decode") != NULL);
-    free(text);
-    stage_key(&stage, KEY_ENTER, 0);
-    text = stage_frame(&stage, 24, 120, true);
-    CHECK(strstr(text, "Enter decode") == NULL);
-    CHECK(strstr(text, "Esc cancel") != NULL);
-    free(text);
-    stage_close(&stage);
-}
-
-static void test_help_knows_every_key(void)
-{
-    stage_open(&stage, NULL);
-    stage_key(&stage, KEY_FUNCTION, 1);
-    char *text = stage_frame(&stage, 200, 120, true);
-    for (size_t i = 0; i < keys_count(); i++) {
-        CHECK(strstr(text, keys_at(i)->name) != NULL);
-    }
-    free(text);
-    press(keys_find(KEYS_OUTSIDE, &(struct input){.key = KEY_CHARACTER, .code = '?'}));
-    CHECK(app_overlay(stage.app) == NULL);
-    stage_close(&stage);
-}
-
 static const struct unit_test tests[] = {
     {"T01, T04: all sizes", test_all_sizes},
     {"DEMO is always said", test_demo_is_always_said},
@@ -495,10 +361,6 @@ static const struct unit_test tests[] = {
     {"scrolling", test_scrolling},
     {"a long input shows the cursor", test_long_input_shows_the_cursor},
     {"the cursor follows the cleaned text", test_the_cursor_follows_the_cleaned_text},
-    {"no key means two things", test_no_key_means_two_things},
-    {"every key does something", test_every_key_does_something},
-    {"the key line", test_the_key_line},
-    {"the help knows every key", test_help_knows_every_key},
 };
 
 UNIT_MAIN("view", tests)
