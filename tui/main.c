@@ -4,6 +4,7 @@
 #include "tui/headless.h"
 #include "tui/loop.h"
 #include "tui/options.h"
+#include "tui/plain.h"
 #include "tui/screen.h"
 #include "tui/signals.h"
 
@@ -75,6 +76,20 @@ static struct network_options network_options(const struct options *options, con
     return network;
 }
 
+static struct app *make_app(const struct options *options, const struct setting *setting, const struct demo *demo)
+{
+    struct app_options app_options = {
+        .host = setting->host,
+        .demo = demo ? demo_scenario(demo) : NULL,
+        .this_year = setting->this_year,
+        .model_year = options->year,
+        .deadline_ms = options->policy.profile[PROFILE_INTERACTIVE].deadline_ms,
+        .utc_offset_ms = setting->utc_offset_ms,
+        .scan_end_tab = options->scan_end_tab,
+    };
+    return app_new(&app_options);
+}
+
 static int run_screen(const struct options *options, const struct setting *setting, const struct demo *demo,
                       const struct network_options *network)
 {
@@ -95,15 +110,7 @@ static int run_screen(const struct options *options, const struct setting *setti
     if (screen == NULL) {
         return complain(why);
     }
-    struct app_options app_options = {
-        .host = setting->host,
-        .demo = demo ? demo_scenario(demo) : NULL,
-        .this_year = setting->this_year,
-        .model_year = options->year,
-        .deadline_ms = options->policy.profile[PROFILE_INTERACTIVE].deadline_ms,
-        .utc_offset_ms = setting->utc_offset_ms,
-    };
-    struct app *app = app_new(&app_options);
+    struct app *app = make_app(options, setting, demo);
     if (options->vin_count > 0) {
         app_set_text(app, options->vins[0], true, clock_now());
     }
@@ -112,17 +119,39 @@ static int run_screen(const struct options *options, const struct setting *setti
     return status;
 }
 
-/* Whether this call of the program draws a screen: at most one VIN, and both ends are a terminal. */
-static bool wants_screen(const struct options *options)
+static int run_plain(const struct options *options, const struct setting *setting, const struct demo *demo,
+                     const struct network_options *network)
 {
-    return options->output == OUTPUT_DEFAULT && options->output_file == NULL && options->resume == NULL &&
-           options->file == NULL && options->vin_count <= 1 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    struct plain_options plain = {.app = make_app(options, setting, demo),
+                                  .network = network,
+                                  .context = {.host = setting->host,
+                                              .utc_offset_ms = setting->utc_offset_ms,
+                                              .fields = &options->fields,
+                                              .show_empty = options->empty_fields == EMPTY_FIELDS_SHOWN},
+                                  .signals = setting->signals,
+                                  .first = options->vin_count > 0 ? options->vins[0] : NULL,
+                                  .ascii = options->ascii,
+                                  .bell = options->bell};
+    int status = plain_run(&plain);
+    app_free(plain.app);
+    return status;
+}
+
+/* How this call of the program speaks: in person, with one VIN at most, on a screen or in lines; or without. */
+enum manner { MANNER_SCREEN, MANNER_PLAIN, MANNER_HEADLESS };
+
+static enum manner find_manner(const struct options *options)
+{
+    bool in_person = options->output == OUTPUT_DEFAULT && options->output_file == NULL && options->resume == NULL &&
+                     options->file == NULL && options->vin_count <= 1;
+    bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    return in_person && options->plain ? MANNER_PLAIN : in_person && terminal ? MANNER_SCREEN : MANNER_HEADLESS;
 }
 
 static int decode(const struct options *options, struct setting *setting)
 {
-    bool screen = wants_screen(options);
-    if (!screen && options->vin_count == 0 && options->file == NULL) {
+    enum manner manner = find_manner(options);
+    if (manner == MANNER_HEADLESS && options->vin_count == 0 && options->file == NULL) {
         return complain(options->output != OUTPUT_DEFAULT
                             ? "nothing to decode: give a VIN, or -f FILE (\"-\" is standard input)"
                         : isatty(STDIN_FILENO) ? "standard output is no terminal: give a VIN, or -f FILE"
@@ -140,9 +169,10 @@ static int decode(const struct options *options, struct setting *setting)
         read_host(base, setting);
     }
     struct network_options network = network_options(options, base);
-    int status = screen ? run_screen(options, setting, demo, &network)
-                        : headless_run(options, &network, setting->host, setting->utc_offset_ms, setting->this_year,
-                                       setting->signals);
+    int status = manner == MANNER_SCREEN  ? run_screen(options, setting, demo, &network)
+                 : manner == MANNER_PLAIN ? run_plain(options, setting, demo, &network)
+                                          : headless_run(options, &network, setting->host, setting->utc_offset_ms,
+                                                         setting->this_year, setting->signals);
     if (demo != NULL) {
         demo_stop(demo);
     }

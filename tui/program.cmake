@@ -1,5 +1,5 @@
 # What needs the world: the terminal, signals, files, the command line.
-target_sources(vindecode PRIVATE main.c options.c option_table.c option_file.c option_help.c field_choice.c loop.c screen.c key_reader.c signals.c crash.c
+target_sources(vindecode PRIVATE main.c options.c option_table.c option_file.c option_help.c field_choice.c loop.c plain.c plain_say.c screen.c key_reader.c signals.c crash.c
                headless.c headless_list.c csv_reader.c line_source.c resume.c output_file.c whole_lines.c
                record.c json_writer.c csv_writer.c text_writer.c
                progress.c report.c decision_log.c metrics.c)
