@@ -173,6 +173,7 @@ static void expect_rows(struct record *record, const struct call_on_wire *call, 
         if (!key->unsure) {
             key->serial = key->offered_serial;
             key->answered_at = now;
+            key->answer = ++record->answers;
             key->fresh_until = record->cache ? now + 15 * 60 * 1000 : 0;
             key->rests_until = 0;
         }

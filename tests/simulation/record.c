@@ -157,6 +157,7 @@ void record_submitting(struct record *record, const struct submission *submissio
         key->flight = ++record->flights;
         key->single_calls = key->group_calls = key->bad_answers = 0;
         key->for_a_person = false;
+        key->failed_at = 0;
     }
     key->open++;
     key->for_a_person = key->for_a_person || !list;
@@ -173,10 +174,11 @@ void record_submitted(struct record *record, uint64_t number)
     if (!record->cache || ticket->past_caches || key->unsure) {
         return;
     }
-    if (key->fresh_until > *record->now) {
+    bool crowded_out = record->answers - key->answer >= record->policy->success_entries;
+    if (key->fresh_until > *record->now && !crowded_out) {
         record_expect(record, ticket->state == TICKET_DECODED, "a fresh answer is served from the cache", "ticket %llu",
                       (unsigned long long)number);
-    } else if (key->rests_until > *record->now) {
+    } else if (key->rests_until > *record->now && !crowded_out) {
         record_expect(record, ticket->state == TICKET_FAILED, "a VIN that rests is refused at once", "ticket %llu",
                       (unsigned long long)number);
     }

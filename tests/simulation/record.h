@@ -29,6 +29,7 @@ struct key_record {
     /* What the caches must know. */
     uint64_t serial;
     monotime answered_at, fresh_until, rests_until;
+    uint64_t answer;         /* which of all answers that was */
     bool unsure;             /* a row came that could also be its twin's: it may have been taken or not, */
     uint64_t offered_serial; /* and this is the right one */
     /* What the app was told. */
@@ -84,7 +85,7 @@ struct record {
     struct ticket_table app_tickets, direct_tickets;
     uint64_t *open; /* tickets */
     size_t open_count, open_capacity;
-    uint64_t flights;
+    uint64_t flights, answers;
     struct counts counts;
 
     struct call_on_wire calls[IN_FLIGHT_MAX];

@@ -53,6 +53,16 @@ void upstream_change_mood(struct upstream *upstream, struct random *random)
     upstream->fault_percent = percents[random_below(random, 5)];
 }
 
+void upstream_change_character(struct upstream *upstream, struct random *random)
+{
+    draw_quota(upstream, random);
+    upstream->used = 0;
+    upstream->window_at[0] = 0;
+    for (size_t i = 1; i < FAULT_COUNT; i++) {
+        upstream->fault_weights[i] = 1;
+    }
+}
+
 void upstream_calm_down(struct upstream *upstream)
 {
     upstream->calm = true;
@@ -142,6 +152,7 @@ void upstream_receive(struct upstream *upstream, const char *url, const char *fo
     if (upstream->limit > 0 && !upstream->calm) {
         (upstream->rolling ? count_rolling : count_fixed)(upstream, now, call);
     }
+    upstream->met[call->fault]++;
     int64_t latency_ms = draw_between(&call->draws, upstream->fastest_ms, upstream->slowest_ms);
     bool never = call->fault == FAULT_SILENT || call->fault == FAULT_STALLED;
     call->due = now + (never || latency_ms > call->timeout_ms ? call->timeout_ms : latency_ms);

@@ -89,12 +89,16 @@ struct upstream {
     bool calm; /* the faults are over, for good */
     monotime window_at[ROLLING_MAX];
     int64_t used;
+    uint64_t met[FAULT_COUNT]; /* calls that met each fault */
 };
 
 void upstream_init(struct upstream *upstream, uint64_t seed);
 
 /* Another mood: how many calls meet a fault. */
 void upstream_change_mood(struct upstream *upstream, struct random *random);
+
+/* Another quota, announced in another way; and every fault has its turn. */
+void upstream_change_character(struct upstream *upstream, struct random *random);
 
 /* The faults are over: every call is answered well and at once, without a quota. */
 void upstream_calm_down(struct upstream *upstream);

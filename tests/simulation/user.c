@@ -60,7 +60,7 @@ void user_init_for_a_day(struct user *user, uint64_t seed)
     struct random random = draw_stream(seed, STREAM_RUN, 2);
     user->pool_count = POOL_MAX;
     user->list_left = SIZE_MAX;
-    user->longest_pause_ms = 15 * 60 * 1000;
+    user->longest_pause_ms = 2 * 60 * 1000;
     fill_pool(user, &random);
 }
 
@@ -183,7 +183,7 @@ static void ask_directly(struct user *user, struct world *world, struct random *
 {
     static const int64_t budgets_ms[] = {0, 0, 0, 90000, 30000, 5000, 1500, 1000};
     const struct vin_key *key = &user->pool[random_below(random, user->pool_count)];
-    world_submit(world, key, PROFILE_INTERACTIVE, draw_chance(random, 15), budgets_ms[random_below(random, 8)]);
+    world_submit(world, key, draw_chance(random, 15), budgets_ms[random_below(random, 8)]);
 }
 
 static void ask_list(struct user *user, struct world *world, struct random *random)
@@ -191,9 +191,16 @@ static void ask_list(struct user *user, struct world *world, struct random *rand
     size_t count = draw_chance(random, 80) ? random_below(random, 8) + 1 : random_below(random, 60) + 1;
     count = count < user->list_left ? count : user->list_left;
     user->list_left -= count;
+    bool one_by_one = draw_chance(random, 30);
+    struct vin_key keys[LIST_MOST];
     for (size_t i = 0; i < count; i++) {
-        const struct vin_key *key = &user->pool[random_below(random, user->pool_count)];
-        world_submit(world, key, PROFILE_LIST, draw_chance(random, 5), 0);
+        keys[i] = user->pool[random_below(random, user->pool_count)];
+        if (one_by_one) {
+            world_submit_list(world, &keys[i], 1);
+        }
+    }
+    if (!one_by_one) {
+        world_submit_list(world, keys, count);
     }
 }
 

@@ -174,12 +174,16 @@ static void put_junk(struct wire *wire, struct random *random)
     put_line(wire, line[0], "%s", line[1]);
 }
 
-static void put_row(struct wire *wire, const char *vin, int year, uint64_t serial)
+/* A sparse row has a model and nothing else to tell. */
+static void put_row(struct wire *wire, const char *vin, int year, uint64_t serial, bool sparse)
 {
-    buffer_printf(&wire->body,
-                  "{\"VIN\":\"%s\",\"Make\":\"HONDA\",\"Model\":\"SERIAL-%llu\",\"ModelYear\":\"%d\",\"Doors\":\"2\","
-                  "\"BodyClass\":\"Coupe\",\"PlantCity\":\"MARYSVILLE\",\"Trim\":\"\",\"ErrorCode\":\"0\"}",
+    buffer_printf(&wire->body, "{\"VIN\":\"%s\",\"Model\":\"SERIAL-%llu\",\"ModelYear\":\"%d\",\"ErrorCode\":\"0\"",
                   vin, (unsigned long long)serial, year);
+    if (!sparse) {
+        buffer_puts(&wire->body, ",\"Make\":\"HONDA\",\"Doors\":\"2\",\"BodyClass\":\"Coupe\","
+                                 "\"PlantCity\":\"MARYSVILLE\",\"Trim\":\"\"");
+    }
+    buffer_putc(&wire->body, '}');
 }
 
 static const char foreign_vin[] = "5YJSA1E26HF000337";
@@ -224,6 +228,7 @@ static size_t put_rows(const struct upstream *upstream, struct call_on_wire *cal
     for (size_t i = 0; i < call->count; i++) {
         size_t at = backwards ? call->count - 1 - i : i;
         const struct vin_key *key = &call->keys[at];
+        bool sparse = draw_chance(random, 15);
         size_t trick = naughty && !has_twin(call, at) ? random_below(random, TRICKS) : TRICKS;
         wire->in_order = wire->in_order && trick > TRICK_NAMELESS;
         if (trick == TRICK_MISSING) {
@@ -231,14 +236,14 @@ static size_t put_rows(const struct upstream *upstream, struct call_on_wire *cal
         }
         put_comma(wire, rows++);
         if (trick == TRICK_FOREIGN) {
-            put_row(wire, foreign_vin, 2017, 1);
+            put_row(wire, foreign_vin, 2017, 1, false);
             continue;
         }
-        put_row(wire, key->vin, key->year, upstream_serial(call, at));
+        put_row(wire, key->vin, key->year, upstream_serial(call, at), sparse);
         wire->has_row[at] = true;
         if (trick == TRICK_DOUBLED) {
             put_comma(wire, rows++);
-            put_row(wire, key->vin, key->year, upstream_serial(call, at));
+            put_row(wire, key->vin, key->year, upstream_serial(call, at), sparse);
         } else if (trick == TRICK_NAMELESS) {
             put_comma(wire, rows++);
             buffer_puts(&wire->body, "{\"Make\":\"NOBODY\"}");
@@ -265,7 +270,7 @@ static bool put_body(const struct upstream *upstream, struct call_on_wire *call,
         return false;
     case FAULT_WRONG_VIN:
         buffer_puts(body, "{\"Count\":1,\"Message\":\"ok\",\"Results\":[");
-        put_row(wire, foreign_vin, 2017, 1);
+        put_row(wire, foreign_vin, 2017, 1, false);
         buffer_puts(body, "]}");
         return true;
     default:

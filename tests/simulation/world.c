@@ -173,26 +173,44 @@ static void carry_out(struct world *world)
     record_settled(world->record, engine_next_deadline(world->engine));
 }
 
-static void submit(struct world *world, const struct submission *submission)
+static void submit(struct world *world, const struct submission *submissions, size_t count)
 {
-    record_submitting(world->record, submission);
-    engine_submit(world->engine, world->now, submission);
+    for (size_t i = 0; i < count; i++) {
+        record_submitting(world->record, &submissions[i]);
+    }
+    if (count == 1) {
+        engine_submit(world->engine, world->now, submissions);
+    } else {
+        engine_submit_all(world->engine, world->now, submissions, count);
+    }
     carry_out(world);
-    record_submitted(world->record, submission->ticket);
+    for (size_t i = 0; i < count; i++) {
+        record_submitted(world->record, submissions[i].ticket);
+    }
 }
 
-uint64_t world_submit(struct world *world, const struct vin_key *key, enum profile profile, bool past_caches,
-                      int64_t budget_ms)
+void world_submit(struct world *world, const struct vin_key *key, bool past_caches, int64_t budget_ms)
 {
     struct submission submission = {.ticket = ++world->last_direct_ticket,
                                     .key = *key,
-                                    .profile = profile,
+                                    .profile = PROFILE_INTERACTIVE,
                                     .past_caches = past_caches,
                                     .deadline = budget_ms > 0 ? world->now + budget_ms : 0};
     if (!world_broken(world)) {
-        submit(world, &submission);
+        submit(world, &submission, 1);
     }
-    return submission.ticket;
+}
+
+void world_submit_list(struct world *world, const struct vin_key *keys, size_t count)
+{
+    struct submission submissions[LIST_MOST];
+    for (size_t i = 0; i < count; i++) {
+        submissions[i] =
+            (struct submission){.ticket = ++world->last_direct_ticket, .key = keys[i], .profile = PROFILE_LIST};
+    }
+    if (!world_broken(world) && count > 0) {
+        submit(world, submissions, count);
+    }
 }
 
 void world_cancel(struct world *world, uint64_t ticket)
@@ -235,7 +253,7 @@ static void read_order(struct world *world)
 {
     struct letter letter = post_take(&world->orders);
     if (letter.kind == MAIL_SUBMIT) {
-        submit(world, &letter.submission);
+        submit(world, &letter.submission, 1);
     } else if (letter.kind == MAIL_CANCEL) {
         world_cancel(world, letter.ticket);
     } else {
@@ -266,6 +284,7 @@ static void carry_out_effects(struct world *world)
         case EFFECT_LEAVE: /* it is late, but this user never goes home */
         case EFFECT_REDRAW:
         case EFFECT_SUSPEND:
+        default: /* files, the clipboard, the demo: nothing of the engine's */
             break;
         }
     }
@@ -386,6 +405,7 @@ void world_pass(struct world *world, int64_t ms)
         record_expect(world->record, turns < TURNS_MOST, "nothing goes round in circles", "%zu turns", turns);
     }
     world->now = end > world->now && !world_broken(world) ? end : world->now;
+    host_settled(world->record);
 }
 
 void world_sleep(struct world *world, int64_t ms)

@@ -55,9 +55,11 @@ bool world_broken(const struct world *world);
 /* A person at the keyboard; without an app nothing happens. Takes what the input owns. */
 void world_input(struct world *world, struct input *input);
 
-/* Straight to the engine, past the app: lists, and other people of the same engine. Returns the ticket. */
-uint64_t world_submit(struct world *world, const struct vin_key *key, enum profile profile, bool past_caches,
-                      int64_t budget_ms);
+/* Straight to the engine, past the app: other people of the same engine, and lists, all at once. */
+void world_submit(struct world *world, const struct vin_key *key, bool past_caches, int64_t budget_ms);
+
+enum { LIST_MOST = 64 };
+void world_submit_list(struct world *world, const struct vin_key *keys, size_t count);
 void world_cancel(struct world *world, uint64_t ticket);
 
 /* Time goes on; all that is due happens. */
