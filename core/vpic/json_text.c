@@ -63,6 +63,19 @@ static const char *bad_escape(const char *at, const char *end)
     return NULL;
 }
 
+/* Whether a "\\u" has no four hexadecimal digits behind it, which cJSON reads as a NUL. */
+static bool has_broken_escape(const char *at, const char *end)
+{
+    while ((at = memchr(at, '\\', (size_t)(end - at))) != NULL) {
+        bool unicode = end - at > 1 && at[1] == 'u';
+        if (unicode && unit_at(at, end) < 0) {
+            return true;
+        }
+        at += end - at < 2 ? 1 : 2;
+    }
+    return false;
+}
+
 /* U+FFFD takes the place of each bad escape, in a copy; a text without one stays as it is. */
 static void mend_escapes(struct json_text *json)
 {
@@ -85,11 +98,13 @@ void json_text_read(const char *bytes, size_t length, struct json_text *out)
 {
     size_t lead = json_text_lead(bytes, length);
     *out = (struct json_text){.text = bytes + lead, .length = length - lead};
-    if (out->length == 0 || memchr(out->text, '\0', out->length) != NULL) {
+    const char *end = out->text + out->length;
+    if (out->length == 0 || memchr(out->text, '\0', out->length) != NULL || has_broken_escape(out->text, end)) {
         return;
     }
     mend_escapes(out);
-    const char *rest = NULL, *end = out->text + out->length;
+    const char *rest = NULL;
+    end = out->text + out->length;
     json_arena_enter(&out->arena, TREE_PER_BYTE * out->length);
     out->root = cJSON_ParseWithLengthOpts(out->text, out->length, &rest, false);
     json_arena_leave();

@@ -51,6 +51,7 @@ static void kinds(void)
         {"{\"Results\":[{}]} trailing", "not_json"},
         {"{\"Results\":[{]}]}", "not_json"},
         {"{\"Results\":[{\"A\":nul}]}", "not_json"},
+        {"{\"Results\":[{\"A\":\"x\\u12G4y\"}]}", "not_json"},
         {"{'Results':[{}]}", "not_json"},
         {"tru", "not_json"},
         {"{", "truncated"},

@@ -69,6 +69,7 @@ static void bodies(void)
         {"[{\"retryAfterMs\":1500}]", -1},                     /* J17 */
         {"{\"error\":{\"retryAfterMs\":1500}}", -1},           /* J17 */
         {"{\"retryAfterMs\":1500", -1},                        /* J18 */
+        {"{\"retryAfterMs\\uZZZZ\":1500}", -1},
         {"{\"retryAfterMs\":1e-9}", 1},
         {"{\"retryAfterMs\":999999999999999}", DURATION_MAX_MS},
         {"{\"retryAfterMs\":999999999999999.5}", DURATION_MAX_MS},
