@@ -102,6 +102,7 @@ bool app_can(const struct app *app, enum command command, monotime now)
     case COMMAND_HISTORY:
         return app->results.count > 0;
     case COMMAND_EMPTY_FIELDS:
+        return app->overlay_count == 0 && app_vehicle(app) != NULL;
     case COMMAND_DETAILS:
         return (app->overlay_count == 0 || app_on_top(app, OVERLAY_DETAILS)) && app_vehicle(app) != NULL;
     case COMMAND_CHOOSE:

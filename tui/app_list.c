@@ -109,6 +109,8 @@ static void ended(struct app *app, struct list_ticket *ticket, struct event *eve
         list_ended(&app->list, ticket, event->as.failed.code, SEVERITY_PROBLEM, NULL);
     }
     app->list_unsaved = true;
+    app->answered_before = app->answered_before || event->kind == EVENT_DECODED;
+    app->failed_before = event->kind == EVENT_FAILED;
     app_effect(app, &(struct effect){.kind = EFFECT_KEEP, .index = index, .event = event});
     event->kind = EVENT_HOST; /* what it owned is the effect's now */
     feed(app);

@@ -12,11 +12,15 @@
 /* So many keys are read before a frame is drawn even when more are pending: a person can still see and stop a flood. */
 enum { KEYS_PER_TURN = 4096 };
 
-enum { STATUS_RUNNING = -1 };
+enum { STATUS_RUNNING = -1, TOGETHER_MAX = 64 };
+
+/* What a turn waits for. */
+enum { READY_KEYS, READY_SIGNALS, READY_NEWS, READY_ALARM, READY_ERRANDS, READY_COUNT = READY_ERRANDS + ERRANDS_POLLS };
 
 struct loop {
     struct screen *screen;
     struct app *app;
+    struct errands *errands;
     struct network *network;
     struct mailbox inbox;
     struct frame frame;
@@ -25,9 +29,11 @@ struct loop {
     int64_t wall_ahead_ms; /* of the wall clock before clock_now() */
     bool more_keys;        /* the last turn left some */
     bool gone;             /* the terminal has hung up */
-    bool bell;             /* ring when a wait is over and when an answer comes */
-    bool key;              /* this turn has read one: what changes is no news to who pressed it */
-    struct verdict shown;  /* by the last frame */
+    struct submission submissions[TOGETHER_MAX];
+    size_t together;
+    bool bell;            /* ring when a wait is over and when an answer comes */
+    bool key;             /* this turn has read one: what changes is no news to who pressed it */
+    struct verdict shown; /* by the last frame */
     monotime shown_at;
     int status;
 };
@@ -148,42 +154,78 @@ static void read_news(struct loop *loop)
 
 /* What goes out */
 
+/* Submissions that follow each other leave together, so that group calls are filled. */
+static void submit(struct loop *loop, const struct submission *submission)
+{
+    if (loop->together == TOGETHER_MAX) {
+        network_submit_all(loop->network, loop->submissions, loop->together);
+        loop->together = 0;
+    }
+    loop->submissions[loop->together++] = *submission;
+}
+
+static void submit_gathered(struct loop *loop)
+{
+    if (loop->together > 0) {
+        network_submit_all(loop->network, loop->submissions, loop->together);
+        loop->together = 0;
+    }
+}
+
+static void carry_out_one(struct loop *loop, const struct effect *effect)
+{
+    monotime now = clock_now();
+    switch (effect->kind) {
+    case EFFECT_SUBMIT:
+        submit(loop, &effect->submission);
+        break;
+    case EFFECT_CANCEL:
+        submit_gathered(loop);
+        network_cancel(loop->network, effect->ticket);
+        break;
+    case EFFECT_LEAVE:
+        leave(loop, effect->status);
+        break;
+    case EFFECT_REDRAW:
+        screen_redraw(loop->screen);
+        break;
+    case EFFECT_SUSPEND:
+        screen_suspend(loop->screen);
+        take_size(loop);
+        break;
+    case EFFECT_ASK_METER:
+        network_ask_meter(loop->network);
+        break;
+    case EFFECT_MOUSE:
+        screen_mouse(loop->screen, effect->on);
+        break;
+    default:
+        errands_do(loop->errands, effect, now, wall_at(loop, now));
+        break;
+    }
+}
+
 static void carry_out(struct loop *loop)
 {
     struct effect effect;
     while (app_next_effect(loop->app, &effect)) {
-        switch (effect.kind) {
-        case EFFECT_SUBMIT:
-            network_submit(loop->network, &effect.submission);
-            break;
-        case EFFECT_CANCEL:
-            network_cancel(loop->network, effect.ticket);
-            break;
-        case EFFECT_LEAVE:
-            leave(loop, effect.status);
-            break;
-        case EFFECT_REDRAW:
-            screen_redraw(loop->screen);
-            break;
-        case EFFECT_SUSPEND:
-            screen_suspend(loop->screen);
-            take_size(loop);
-            break;
-        case EFFECT_ASK_METER:
-            network_ask_meter(loop->network);
-            break;
-        default:
-            break;
-        }
+        carry_out_one(loop, &effect);
     }
+    submit_gathered(loop);
 }
 
 /* Sleeps until something happens. The alarm is on the clock of the waits, which goes on while the machine sleeps; where
  * there is none, poll's own time-out has to do. */
-static void wait_for_something(struct loop *loop, struct pollfd ready[4])
+static void wait_for_something(struct loop *loop, struct pollfd ready[READY_COUNT])
 {
     monotime now = clock_now(), change = app_next_change(loop->app, now);
-    int timeout_ms = loop->more_keys ? 0 : -1;
+    bool busy = false;
+    ready[READY_KEYS] = (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
+    ready[READY_SIGNALS] = (struct pollfd){.fd = loop->signals, .events = POLLIN};
+    ready[READY_NEWS] = (struct pollfd){.fd = mailbox_descriptor(&loop->inbox), .events = POLLIN};
+    ready[READY_ALARM] = (struct pollfd){.fd = loop->alarm, .events = POLLIN};
+    size_t count = READY_ERRANDS + errands_poll(loop->errands, ready + READY_ERRANDS, &busy);
+    int timeout_ms = busy || loop->more_keys ? 0 : -1;
     if (loop->alarm >= 0 && change != loop->alarm_at) {
         clock_alarm_set(loop->alarm, change);
         loop->alarm_at = change;
@@ -191,35 +233,34 @@ static void wait_for_something(struct loop *loop, struct pollfd ready[4])
         int64_t left_ms = change - now;
         timeout_ms = left_ms < 0 ? 0 : left_ms > 60000 ? 60000 : (int)left_ms;
     }
-    ready[0] = (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
-    ready[1] = (struct pollfd){.fd = loop->signals, .events = POLLIN};
-    ready[2] = (struct pollfd){.fd = mailbox_descriptor(&loop->inbox), .events = POLLIN};
-    ready[3] = (struct pollfd){.fd = loop->alarm, .events = POLLIN};
-    if (poll(ready, 4, timeout_ms) < 0) {
-        for (size_t i = 0; i < 4; i++) {
+    if (poll(ready, (nfds_t)count, timeout_ms) < 0) {
+        for (size_t i = 0; i < count; i++) {
             ready[i].revents = 0;
         }
     }
-    if (ready[3].revents != 0) {
+    if (ready[READY_ALARM].revents != 0) {
         loop->alarm_at = 0; /* it has rung: set it anew, which also silences it */
     }
 }
 
 static void turn(struct loop *loop)
 {
-    struct pollfd ready[4];
+    struct pollfd ready[READY_COUNT];
     wait_for_something(loop, ready);
-    if (ready[1].revents != 0) {
+    if (ready[READY_SIGNALS].revents != 0) {
         read_signals(loop);
     }
-    if ((ready[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) {
+    if ((ready[READY_KEYS].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) {
         hang_up(loop);
     }
-    if (!loop->gone && (ready[0].revents != 0 || loop->more_keys)) {
+    if (!loop->gone && (ready[READY_KEYS].revents != 0 || loop->more_keys)) {
         read_keys(loop);
     }
     read_news(loop);
     carry_out(loop);
+    monotime now = clock_now();
+    errands_turn(loop->errands, ready + READY_ERRANDS, now, wall_at(loop, now));
+    carry_out(loop); /* what the lines of a list ask for */
     if (loop->status == STATUS_RUNNING) {
         draw(loop);
     }
@@ -242,9 +283,11 @@ static void drain(struct mailbox *inbox)
     }
 }
 
-int loop_run(struct screen *screen, struct app *app, const struct network_options *options, int signals, bool bell)
+int loop_run(struct screen *screen, struct app *app, struct errands *errands, const struct network_options *options,
+             int signals, bool bell)
 {
-    struct loop loop = {.screen = screen, .app = app, .signals = signals, .bell = bell, .status = STATUS_RUNNING};
+    struct loop loop = {
+        .screen = screen, .app = app, .errands = errands, .signals = signals, .bell = bell, .status = STATUS_RUNNING};
     const char *why = "the system gives no more descriptors";
     int rows, columns;
     screen_size(screen, &rows, &columns);

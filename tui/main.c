@@ -1,6 +1,7 @@
 #include "core/base/random.h"
 #include "tui/app.h"
 #include "tui/demo/demo.h"
+#include "tui/errands.h"
 #include "tui/headless.h"
 #include "tui/loop.h"
 #include "tui/options.h"
@@ -86,11 +87,25 @@ static struct app *make_app(const struct options *options, const struct setting 
         .deadline_ms = options->policy.profile[PROFILE_INTERACTIVE].deadline_ms,
         .utc_offset_ms = setting->utc_offset_ms,
         .scan_end_tab = options->scan_end_tab,
+        .mouse = options->mouse,
     };
     return app_new(&app_options);
 }
 
-static int run_screen(const struct options *options, const struct setting *setting, const struct demo *demo,
+/* One VIN is sent at once if it is Ready; several, or a file, are a list that starts. */
+static bool begin_on_screen(const struct options *options, struct app *app, struct errands *errands, char *why,
+                            size_t size)
+{
+    if (options->file != NULL || options->vin_count > 1) {
+        return errands_open_list(errands, options->vins, options->vin_count, options->file, why, size);
+    }
+    if (options->vin_count == 1) {
+        app_set_text(app, options->vins[0], true, clock_now());
+    }
+    return true;
+}
+
+static int run_screen(const struct options *options, const struct setting *setting, struct demo *demo,
                       const struct network_options *network)
 {
     static const enum depth depths[] = {[COLOR_AUTO] = DEPTH_DIRECT,
@@ -111,10 +126,24 @@ static int run_screen(const struct options *options, const struct setting *setti
         return complain(why);
     }
     struct app *app = make_app(options, setting, demo);
-    if (options->vin_count > 0) {
-        app_set_text(app, options->vins[0], true, clock_now());
+    struct errands_options errands_options = {.app = app,
+                                              .screen = screen,
+                                              .demo = demo,
+                                              .host = setting->host,
+                                              .this_year = setting->this_year,
+                                              .utc_offset_ms = setting->utc_offset_ms};
+    struct errands *errands = errands_new(&errands_options);
+    int status = STATUS_USAGE;
+    if (begin_on_screen(options, app, errands, why, sizeof why)) {
+        if (options->mouse) {
+            screen_mouse(screen, true);
+        }
+        status = loop_run(screen, app, errands, network, setting->signals, options->bell);
+    } else {
+        screen_close(screen, false);
+        complain(why);
     }
-    int status = loop_run(screen, app, network, setting->signals, options->bell);
+    errands_free(errands);
     app_free(app);
     return status;
 }
@@ -137,15 +166,19 @@ static int run_plain(const struct options *options, const struct setting *settin
     return status;
 }
 
-/* How this call of the program speaks: in person, with one VIN at most, on a screen or in lines; or without. */
+/* How this call of the program speaks: in person, on a screen or, with one VIN at most, in lines; or without. */
 enum manner { MANNER_SCREEN, MANNER_PLAIN, MANNER_HEADLESS };
 
 static enum manner find_manner(const struct options *options)
 {
-    bool in_person = options->output == OUTPUT_DEFAULT && options->output_file == NULL && options->resume == NULL &&
-                     options->file == NULL && options->vin_count <= 1;
+    bool in_person = options->output == OUTPUT_DEFAULT && options->output_file == NULL && options->resume == NULL;
+    bool list = options->file != NULL || options->vin_count > 1;
+    bool typed_list = options->file != NULL && strcmp(options->file, "-") == 0;
     bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    return in_person && options->plain ? MANNER_PLAIN : in_person && terminal ? MANNER_SCREEN : MANNER_HEADLESS;
+    if (in_person && options->plain && !list) {
+        return MANNER_PLAIN;
+    }
+    return in_person && !options->plain && terminal && !typed_list ? MANNER_SCREEN : MANNER_HEADLESS;
 }
 
 static int decode(const struct options *options, struct setting *setting)

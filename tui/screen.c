@@ -5,6 +5,7 @@
 #include "tui/key_reader.h"
 #include "tui/title.h"
 
+#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
@@ -493,6 +494,28 @@ void screen_bell(struct screen *screen)
     tell_terminal("\007");
 }
 
+void screen_mouse(struct screen *screen, bool on)
+{
+    (void)screen;
+    mouseinterval(0); /* a press is a click: nothing waits for a second one */
+    mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+    refresh();
+}
+
+bool screen_send(struct screen *screen, const char *bytes, size_t length)
+{
+    (void)screen;
+    while (length > 0) {
+        ssize_t count = write(STDOUT_FILENO, bytes, length);
+        if (count < 0 && errno != EINTR) {
+            return false;
+        }
+        bytes += count > 0 ? count : 0;
+        length -= count > 0 ? (size_t)count : 0;
+    }
+    return true;
+}
+
 /* Keys */
 
 static const struct {
@@ -532,6 +555,31 @@ static struct token token_of(int code, bool with_text)
     return token;
 }
 
+/* Where the mouse was, in the token's code: the reader passes that on. */
+static struct token mouse_token(void)
+{
+    struct token token = {.kind = TOKEN_KEY, .key = KEY_UNKNOWN};
+    MEVENT event;
+    if (getmouse(&event) == OK && event.y >= 0 && event.x >= 0) {
+        token.key = (event.bstate & BUTTON4_PRESSED) != 0   ? KEY_WHEEL_UP
+                    : (event.bstate & BUTTON5_PRESSED) != 0 ? KEY_WHEEL_DOWN
+                    : (event.bstate & BUTTON1_PRESSED) != 0 ? KEY_CLICK
+                                                            : KEY_UNKNOWN;
+        token.code = (uint32_t)event.y << 16 | (uint32_t)event.x;
+    }
+    return token;
+}
+
+/* The position comes back out of the code. */
+static void place_mouse(struct input *input)
+{
+    if (input->key == KEY_CLICK || input->key == KEY_WHEEL_UP || input->key == KEY_WHEEL_DOWN) {
+        input->row = (int)(input->code >> 16);
+        input->column = (int)(input->code & 0xffff);
+        input->code = 0;
+    }
+}
+
 static bool readable(int timeout_ms)
 {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -561,7 +609,7 @@ static bool feed(struct screen *screen)
         return false;
     }
     screen->busy = true;
-    struct token token = token_of(code, key_reader_pasting(&screen->reader));
+    struct token token = code == KEY_MOUSE ? mouse_token() : token_of(code, key_reader_pasting(&screen->reader));
     key_reader_put(&screen->reader, &token, clock_now());
     return true;
 }
@@ -571,9 +619,13 @@ bool screen_read(struct screen *screen, struct input *out)
     while (!key_reader_next(&screen->reader, out)) {
         if (!feed(screen)) {
             key_reader_idle(&screen->reader);
-            return key_reader_next(&screen->reader, out);
+            if (!key_reader_next(&screen->reader, out)) {
+                return false;
+            }
+            break;
         }
     }
+    place_mouse(out);
     return true;
 }
 

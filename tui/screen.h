@@ -43,6 +43,13 @@ void screen_title(struct screen *screen, const char *state);
 
 void screen_bell(struct screen *screen);
 
+/* Takes the mouse, or gives it back to the terminal. */
+void screen_mouse(struct screen *screen, bool on);
+
+/* Sends bytes to the terminal as they are, between two frames (the clipboard's sequence). False when it takes no more.
+ */
+bool screen_send(struct screen *screen, const char *bytes, size_t length);
+
 /* The next pending key; false when none is pending. A paste is returned whole, when its end has come. */
 bool screen_read(struct screen *screen, struct input *out);
 

@@ -37,7 +37,7 @@ int view_wrapped(struct frame *frame, int row, int rows, int column, enum role r
 /* What is known about the connection, from what happened last. */
 static const char *connection(const struct app *app, monotime now)
 {
-    if (app->open.ticket != 0 && app->open.stage != STAGE_WAITING) {
+    if ((app->open.ticket != 0 && app->open.stage != STAGE_WAITING) || list_calling(&app->list) > 0) {
         return "asking";
     }
     if (app_gate_closed(app, now)) {

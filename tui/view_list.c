@@ -7,7 +7,7 @@
 /* F3: many VINs, how it stands with each and with all of them. A hundred thousand lines are as quick as ten: only those
  * in sight are laid out. */
 
-enum { STATE_COLUMN = 19 };
+enum { STATE_COLUMN = 19, STATE_COLUMN_WIDE = 24 /* room for a year */ };
 
 /* Why the local check does not let it go by itself. */
 static const char *refusal(const struct app *app, const struct list_entry *entry, struct page *page)
@@ -70,9 +70,10 @@ static void add_entry(const struct app *app, size_t index, struct page *page)
     }
     const char *input = list_input(entry);
     int width = frame_width(input, strlen(input), page->utf8);
+    int column = page->columns < 60 ? STATE_COLUMN : STATE_COLUMN_WIDE;
     page_add(page);
     page_put(page, 0, ROLE_TEXT, input);
-    page_put(page, width + 2 > STATE_COLUMN ? width + 2 : STATE_COLUMN, role, text);
+    page_put(page, width + 2 > column ? width + 2 : column, role, text);
 }
 
 /* "120 VINs: 80 decoded, 3 failed, 1 not sent" */
