@@ -161,10 +161,16 @@ static bool hidden_holds(struct app *app, monotime now)
 
 static void go_to(struct app *app, size_t line, monotime now)
 {
+    struct place *place = app_place(app);
+    size_t rows = app_page_rows(app, now);
     app->found = line != SIZE_MAX;
-    if (app->found) {
-        app_show(app, line, now);
+    if (!app->found) {
+        return;
     }
+    if (!app_has_choice(app) && (line < place->scroll || line >= place->scroll + rows)) {
+        place->scroll = line > rows / 3 ? line - rows / 3 : 0; /* with what stands around it */
+    }
+    app_show(app, line, now);
 }
 
 void app_find_from(struct app *app, size_t line, monotime now)

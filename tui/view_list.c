@@ -76,15 +76,15 @@ static void add_entry(const struct app *app, size_t index, struct page *page)
     page_put(page, width + 2 > column ? width + 2 : column, role, text);
 }
 
-/* "120 VINs: 80 decoded, 3 failed, 1 not sent" */
+/* "80 of 120 decoded, 3 failed, 1 unsent" */
 static void add_counts(const struct list *list, struct page *page)
 {
     const char *failed =
         list->counts[LIST_FAILED] > 0 ? page_keep(page, ", %zu failed", list->counts[LIST_FAILED]) : "";
     const char *refused =
-        list->counts[LIST_REFUSED] > 0 ? page_keep(page, ", %zu not sent", list->counts[LIST_REFUSED]) : "";
+        list->counts[LIST_REFUSED] > 0 ? page_keep(page, ", %zu unsent", list->counts[LIST_REFUSED]) : "";
     page_puts(page, 0, ROLE_TEXT,
-              page_keep(page, "%zu VINs: %zu decoded%s%s", list->count, list->counts[LIST_DECODED], failed, refused));
+              page_keep(page, "%zu of %zu decoded%s%s", list->counts[LIST_DECODED], list->count, failed, refused));
 }
 
 /* How the whole goes on. */
@@ -129,7 +129,8 @@ void view_list(const struct app *app, size_t rows, monotime now, struct page *pa
         add_nothing(page);
         return;
     }
-    (void)snprintf(page->title, sizeof page->title, "List %.80s", page->columns < 60 ? "" : list->name);
+    (void)snprintf(page->title, sizeof page->title, "List%s%.80s", page->columns < 60 ? "" : " ",
+                   page->columns < 60 ? "" : list->name);
     add_counts(list, page);
     add_progress(app, now, page);
     page->fixed = page->count;

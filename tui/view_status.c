@@ -67,7 +67,7 @@ static void say_decoded(const struct app *app, monotime now, walltime wall, int 
     }
     if (length > room) {
         (void)snprintf(status->facts, sizeof status->facts, "from %s",
-                       answer->from_cache ? "the cache" : app->upstream);
+                       answer->from_cache ? "cache" : app->upstream);
     }
 }
 
@@ -130,7 +130,7 @@ static void say_type(const struct app *app, char *out, size_t size)
         words_problem(&app->scan.check, problem, sizeof problem);
         (void)snprintf(out, size, "%s. Tab, then s: the VINs in it", problem);
     } else if (app->scan.year_bad && vin_verdict(&app->scan.check) != VIN_BLOCKED) {
-        (void)snprintf(out, size, "A model year from 1980 to %d stands behind a comma", app->this_year + 1);
+        (void)snprintf(out, size, "What follows the comma is no model year (1980 to %d)", app->this_year + 1);
     } else if (app->scan.check.length == 0) {
         (void)snprintf(out, size, "Scan, paste or type a VIN");
     } else {

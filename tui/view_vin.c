@@ -194,7 +194,7 @@ static void say_years(const struct vin_check *check, bool narrow, char *out, siz
     } else if (check->year_count == 1) {
         (void)snprintf(out, size, "%s%s%d", perhaps, narrow ? "year " : label, check->years[0]);
     } else {
-        (void)snprintf(out, size, "position 10 names no year");
+        (void)snprintf(out, size, narrow ? "no year at 10" : "position 10 names no year");
     }
 }
 
@@ -211,7 +211,7 @@ static void say_check_digit(const struct vin_check *check, bool narrow, char *ou
         break;
     case VIN_DIGIT_MATCHES:
         (void)snprintf(out, size, narrow ? "check digit %c fits" : "check digit %c as expected%s", check->check_actual,
-                       required ? "" : " (not required there, may be chance)");
+                       required ? "" : " (may be chance)");
         break;
     case VIN_DIGIT_WRONG:
         (void)snprintf(out, size, narrow ? "digit %c, expected %c" : "check digit %c, expected %c (required there)",

@@ -18,7 +18,8 @@ enum { ROWS = 24, COLUMNS = 80, CELL_WIDTH = 9, CELL_HEIGHT = 19, BASELINE = 14,
 enum { OWN_TEXT = 0xd6d6d6, OWN_GROUND = 0x16181d };
 
 /* Those of the README. */
-static const char *const pictures[] = {"decoding", "waiting", "throttled-other-vin", "decoded", "help", "meter"};
+static const char *const pictures[] = {"decoding", "waiting", "throttled-other-vin", "decoded", "list-waits",
+                                       "help",     "meter"};
 
 /* Shades for the palette's names that are calm on a dark ground. */
 static uint32_t rgb_of(int32_t colour, uint32_t own)

@@ -255,6 +255,168 @@ static void meter(struct stage *stage)
     app_meter(stage->app, &values, stage->now);
 }
 
+static const char *const lines[] = {
+    "1HGCM82633A004352", "JHMCR6F52EE084680", "3VV3B7AX9NM000001,2022", "1HGCM82643A004352", "no VIN at all",
+    "WA1A4AFY2J2008189", "1FTMW1T88MFA00001", "WVWKG61J34D132375",      "5YJ3E1EA1KF131548", "2LNHM82W78X642182",
+};
+
+enum { LINES = sizeof lines / sizeof lines[0] };
+
+static void list_empty(struct stage *stage)
+{
+    stage_key(stage, KEY_FUNCTION, 3);
+}
+
+static void list_file(struct stage *stage)
+{
+    list_empty(stage);
+    stage_key(stage, KEY_CHARACTER, 'o');
+    stage_type(stage, "lot 7.csv");
+}
+
+static void list_runs(struct stage *stage)
+{
+    struct event_failed failed = {.code = CODE_UPSTREAM_UNAVAILABLE, .status = 500, .attempts = 1};
+    stage_list(stage, "lot 7.csv", lines, LINES);
+    stage_pick(stage, 0);
+    stage_decoded(stage, stage_answer, false);
+    stage_pick(stage, 1);
+    stage_failed(stage, &failed);
+    stage_pick(stage, 2);
+    stage_calling(stage, 1, 4, 12000);
+    stage_pick(stage, 3);
+    stage_calling(stage, 1, 4, 12000);
+}
+
+static void list_waits(struct stage *stage)
+{
+    list_runs(stage);
+    stage_gate(stage, ORIGIN_RETRY_AFTER, 30000);
+    for (size_t i = 2; i < stage->sent_count; i++) {
+        stage_pick(stage, i);
+        stage_waiting(stage, ORIGIN_RETRY_AFTER, 30000, REASON_RETRY_AFTER_SECONDS, 429);
+    }
+    stage_pass(stage, 3001);
+}
+
+static void list_behind(struct stage *stage)
+{
+    list_waits(stage);
+    stage_key(stage, KEY_TAB, 0);
+    stage_type(stage, STAGE_VIN);
+}
+
+static void list_stopped(struct stage *stage)
+{
+    list_runs(stage);
+    stage_key(stage, KEY_CHARACTER, 'x');
+    stage_key(stage, KEY_CHARACTER, 'G');
+}
+
+static void list_unsaved(struct stage *stage)
+{
+    list_stopped(stage);
+    stage_key(stage, KEY_FUNCTION, 10);
+}
+
+static void list_pasted(struct stage *stage)
+{
+    static const char text[] = "1HGCM82633A004352\r\n3VV3B7AX9NM000001\r\n\r\nWVWKG61J34D132375\r\n";
+    stage_paste(stage, text, sizeof text - 1);
+}
+
+static void search(struct stage *stage)
+{
+    decoded(stage);
+    stage_key(stage, KEY_TAB, 0);
+    stage_search(stage, "valve");
+}
+
+static void search_not_found(struct stage *stage)
+{
+    decoded(stage);
+    stage_key(stage, KEY_TAB, 0);
+    stage_search(stage, "curb");
+    stage_key(stage, KEY_ENTER, 0);
+}
+
+static void save(struct stage *stage)
+{
+    decoded(stage);
+    stage_key(stage, KEY_TAB, 0);
+    stage_key(stage, KEY_CHARACTER, 'w');
+    stage_key(stage, KEY_ENTER, 0);
+    app_answer(stage->app, false, STAGE_VIN ".json is there already: Enter again replaces it");
+}
+
+static void copied(struct stage *stage)
+{
+    decoded(stage);
+    stage_key(stage, KEY_TAB, 0);
+    stage_key(stage, KEY_CHARACTER, 'y');
+    app_say(stage->app, "Sent to the terminal's clipboard (OSC 52): the card, 1093 bytes");
+}
+
+static void details(struct stage *stage)
+{
+    suggestions(stage);
+    stage_key(stage, KEY_TAB, 0);
+    stage_key(stage, KEY_CHARACTER, 'd');
+}
+
+static void large(struct stage *stage)
+{
+    waiting(stage);
+    stage_key(stage, KEY_FUNCTION, 7);
+}
+
+static void large_nothing(struct stage *stage)
+{
+    stage_key(stage, KEY_FUNCTION, 7);
+}
+
+static void mouse(struct stage *stage)
+{
+    decoded(stage);
+    stage_key(stage, KEY_FUNCTION, 9);
+}
+
+static void cached(struct stage *stage)
+{
+    sent(stage);
+    stage_pass(stage, 740000);
+    struct event event = {
+        .kind = EVENT_DECODED,
+        .as.decoded = {.vehicle = stage_vehicle(stage_answer), .from_cache = true, .answered_at = stage->now - 730000}};
+    stage_event(stage, &event);
+}
+
+static void year_bad(struct stage *stage)
+{
+    stage_type(stage, STAGE_VIN ",1975");
+}
+
+static void one_character(struct stage *stage)
+{
+    stage_type(stage, "00000000000000000");
+}
+
+static void same_value(struct stage *stage)
+{
+    stage_type(stage, "JHMCM826X3A00435R");
+}
+
+static void years_disagree(struct stage *stage)
+{
+    stage_type(stage, STAGE_VIN ",2010");
+    stage_key(stage, KEY_ENTER, 0);
+    stage_calling(stage, 1, 4, 8000);
+    stage_decoded(stage,
+                  "{\"Results\":[{\"VIN\":\"" STAGE_VIN "\",\"Make\":\"HONDA\",\"Model\":\"Accord\",\"ModelYear\":"
+                  "\"2010\",\"ErrorCode\":\"12\",\"ErrorText\":\"12 - Model Year Warning\"}]}",
+                  false);
+}
+
 const struct situation situations[] = {
     {"start", NULL, start},
     {"start-demo", "retry-after", start},
@@ -290,6 +452,27 @@ const struct situation situations[] = {
     {"help", NULL, help},
     {"history", NULL, history},
     {"meter", NULL, meter},
+    {"decoded-cached", NULL, cached},
+    {"decoded-years-disagree", NULL, years_disagree},
+    {"type-year-bad", NULL, year_bad},
+    {"ready-one-character", NULL, one_character},
+    {"ready-same-value", NULL, same_value},
+    {"list-empty", NULL, list_empty},
+    {"list-file", NULL, list_file},
+    {"list", NULL, list_runs},
+    {"list-waits", "retry-after", list_waits},
+    {"list-behind", NULL, list_behind},
+    {"list-stopped", NULL, list_stopped},
+    {"list-unsaved", NULL, list_unsaved},
+    {"list-pasted", NULL, list_pasted},
+    {"search", NULL, search},
+    {"search-not-found", NULL, search_not_found},
+    {"save", NULL, save},
+    {"copied", NULL, copied},
+    {"details", NULL, details},
+    {"large", NULL, large},
+    {"large-nothing", NULL, large_nothing},
+    {"mouse", NULL, mouse},
 };
 
 const size_t situation_count = sizeof situations / sizeof situations[0];

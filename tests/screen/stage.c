@@ -52,6 +52,7 @@ static void take_effects(struct stage *stage)
         switch (effect.kind) {
         case EFFECT_SUBMIT:
             stage->sent = effect.submission;
+            stage->all_sent[stage->sent_count % STAGE_SENT_MAX] = effect.submission;
             stage->sent_count++;
             break;
         case EFFECT_CANCEL:
@@ -65,7 +66,17 @@ static void take_effects(struct stage *stage)
         case EFFECT_ASK_METER:
             stage->asked_meter_count++;
             break;
+        case EFFECT_KEEP:
+            stage->kept_count++;
+            break;
         default:
+            stage->asked = effect.kind;
+            stage->asked_count++;
+            stage->asked_index = effect.index;
+            stage->asked_on = effect.on;
+            stage->asked_list = effect.list;
+            stage->asked_replace = effect.replace;
+            (void)snprintf(stage->asked_text, sizeof stage->asked_text, "%s", effect.text != NULL ? effect.text : "");
             break;
         }
     }
@@ -90,6 +101,34 @@ void stage_paste(struct stage *stage, const char *bytes, size_t length)
     struct input input = {.key = KEY_PASTE, .bytes = memory_copy(bytes, length), .length = length};
     app_input(stage->app, &input, stage->now);
     take_effects(stage);
+}
+
+void stage_search(struct stage *stage, const char *text)
+{
+    stage_key(stage, KEY_CHARACTER, '/');
+    stage_type(stage, text);
+}
+
+void stage_click(struct stage *stage, int row, int column)
+{
+    struct input input = {.key = KEY_CLICK, .row = row, .column = column};
+    app_input(stage->app, &input, stage->now);
+    take_effects(stage);
+}
+
+void stage_list(struct stage *stage, const char *name, const char *const *lines, size_t count)
+{
+    app_list_begin(stage->app, name);
+    for (size_t i = 0; i < count; i++) {
+        app_list_line(stage->app, lines[i], strlen(lines[i]));
+    }
+    app_list_end(stage->app, NULL);
+    take_effects(stage);
+}
+
+void stage_pick(struct stage *stage, size_t index)
+{
+    stage->sent = stage->all_sent[index];
 }
 
 void stage_event(struct stage *stage, struct event *event)

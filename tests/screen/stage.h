@@ -7,15 +7,22 @@
 
 /* The model on a stage: keys and engine events by hand, a clock that only moves when it is told to, and no terminal.
  * For the golden frames, the unit tests of the model and the fuzzer. */
+enum { STAGE_SENT_MAX = 256 };
+
 struct stage {
     struct app *app;
     monotime now;
     walltime wall; /* the wall clock at `now` */
     uint64_t host_sequence;
-    struct submission sent; /* the last one */
+    struct submission sent; /* the last one, or the one that stage_pick() chose */
+    struct submission all_sent[STAGE_SENT_MAX];
     size_t sent_count, cancelled_count, left_count, asked_meter_count;
-    uint64_t cancelled; /* the last ticket that was */
-    int status;         /* of the last wish to leave */
+    uint64_t cancelled;     /* the last ticket that was */
+    int status;             /* of the last wish to leave */
+    enum effect_kind asked; /* the last other effect */
+    size_t asked_count, asked_index, kept_count;
+    char asked_text[256];
+    bool asked_on, asked_list, asked_replace;
 };
 
 #define STAGE_VIN "1HGCM82633A004352"
@@ -29,7 +36,14 @@ void stage_key(struct stage *stage, enum key key, uint32_t code);
 void stage_type(struct stage *stage, const char *text); /* ASCII, a key for each */
 void stage_paste(struct stage *stage, const char *bytes, size_t length);
 
-/* Events of the ticket that was sent last. */
+void stage_search(struct stage *stage, const char *text); /* "/", and the text */
+void stage_click(struct stage *stage, int row, int column);
+
+/* Lines of a list, as the loop hands them over. */
+void stage_list(struct stage *stage, const char *name, const char *const *lines, size_t count);
+
+/* Events of the ticket that was sent last, or as number `index` from 0. */
+void stage_pick(struct stage *stage, size_t index);
 void stage_calling(struct stage *stage, int attempt, int attempts, int64_t timeout_ms);
 void stage_waiting(struct stage *stage, enum wait_origin origin, int64_t ms, enum reason reason, int status);
 void stage_decoded(struct stage *stage, const char *json, bool from_cache);
