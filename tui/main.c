@@ -9,6 +9,7 @@
 #include "tui/screen.h"
 #include "tui/signals.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,17 @@ static int complain(const char *what)
 {
     fprintf(stderr, "vindecode: %s\n", what);
     return STATUS_USAGE;
+}
+
+/* A standard descriptor that is closed would become one of ours and be read or written as such. What takes its place
+ * fails when it is used. */
+static void fill_standard_descriptors(void)
+{
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) < 0) {
+            (void)open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* the lowest that is free */
+        }
+    }
 }
 
 /* Local time's distance from UTC, and the year it is here. */
@@ -262,6 +274,7 @@ int main(int argc, char **argv)
     struct setting setting = {0};
     struct options options;
     char why[512];
+    fill_standard_descriptors();
     read_calendar(&setting);
     bool good = options_read(argc, argv, setting.this_year, &options, why, sizeof why);
     int status = good ? carry_out(&options, &setting) : complain(why);

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COUNT_EVERY_MS = 10000 };
+/* A countdown is said again when it is at a whole ten seconds, but not right after it was said. */
+enum { COUNT_EVERY_MS = 10000, COUNT_PAUSE_MS = 5000 };
 
 /* A line of our own words and, cleaned here, of others'. */
 static void put_line(struct buffer *out, bool utf8, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -174,10 +175,9 @@ static int attempt_of(const struct app *app)
 static void schedule(struct plain_said *said, const struct wait *off, monotime now)
 {
     said->until = app_wait_shown(off, now) ? off->until : 0;
-    said->next_count = said->until;
-    if (said->until != 0) {
-        said->next_count -= (said->until - now - 1) / COUNT_EVERY_MS * COUNT_EVERY_MS;
-    }
+    int64_t left_ms = said->until != 0 ? said->until - now : 0;
+    int64_t count_ms = left_ms > COUNT_PAUSE_MS ? (left_ms - COUNT_PAUSE_MS) / COUNT_EVERY_MS * COUNT_EVERY_MS : 0;
+    said->next_count = said->until - count_ms;
 }
 
 void plain_say(const struct app *app, struct plain_said *said, const struct record_context *context, struct buffer *out)
