@@ -219,10 +219,9 @@ void view_message(const struct app *app, monotime now, walltime wall, char *out,
         return;
     }
     if (app->notice == NOTICE_UNSAVED || app->notice == NOTICE_FORGET) {
-        (void)snprintf(out, size,
-                       "%zu answers of the list are not saved: w in the list saves them, the same key again %s",
-                       app->list.counts[LIST_DECODED] + app->list.counts[LIST_FAILED],
-                       app->notice == NOTICE_FORGET ? "forgets them" : "leaves");
+        size_t answers = app->list.counts[LIST_DECODED] + app->list.counts[LIST_FAILED];
+        (void)snprintf(out, size, "%zu answer%s of the list not saved: w in the list saves, the same key again %s",
+                       answers, answers == 1 ? "" : "s", app->notice == NOTICE_FORGET ? "forgets them" : "leaves");
         return;
     }
     if (app->notice == NOTICE_REFUSED && word != STATE_DECODED) {

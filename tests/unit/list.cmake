@@ -1,0 +1,1 @@
+unit_test(list screen_stage ${CMAKE_CURRENT_LIST_DIR}/list.c)
