@@ -153,6 +153,7 @@ size_t sample_count(void)
 
 const struct sample *sample_at(size_t index)
 {
+    ready();
     return &table.samples[index];
 }
 
