@@ -19,8 +19,9 @@
 #include <unistd.h>
 
 enum {
-    FINISH_MS = 200,     /* how long a half-written line may take after a signal */
-    LAST_METER_MS = 1000 /* how long the last counters may take */
+    FINISH_MS = 200,       /* how long a half-written line may take after a signal */
+    LINE_LIMIT = 16 << 20, /* of one result */
+    LAST_METER_MS = 1000   /* how long the last counters may take */
 };
 
 enum { STATUS_INTERNAL = 1, STATUS_USAGE = 2 };
@@ -85,22 +86,20 @@ static void wait_for_something(struct headless *run)
 {
     monotime now = clock_now();
     bool room = !run->source_ended && run->next - run->first < WINDOW;
-    bool file = run->results.is_file && whole_lines_pending(&run->results) > 0;
+    bool at_once = room && !run->source_later; /* results have made room for lines that are there already */
     struct pollfd ready[4] = {
         {.fd = run->signals, .events = POLLIN},
         {.fd = mailbox_descriptor(&run->inbox), .events = POLLIN},
         {.fd = room ? run->source.descriptor : -1, .events = POLLIN},
         {.fd = whole_lines_pending(&run->results) > 0 ? run->results.descriptor : -1, .events = POLLOUT},
     };
-    int timeout_ms = sooner_ms(progress_due_ms(&run->progress, now), timeout_until(report_due(&run->report), now));
-    if (poll(ready, 4, file ? 0 : run->meter_asked ? -1 : timeout_ms) < 0) {
+    monotime report_at = run->meter_asked ? MONOTIME_NEVER : report_due(&run->report);
+    int timeout_ms = sooner_ms(progress_due_ms(&run->progress, now), timeout_until(report_at, now));
+    if (poll(ready, 4, at_once ? 0 : timeout_ms) < 0) {
         return;
     }
     if (ready[0].revents != 0) {
         take_signals(run);
-    }
-    if (ready[2].revents != 0) {
-        line_source_fill(&run->source);
     }
     if (ready[3].revents != 0) {
         if (run->output.path == NULL && isatty(STDOUT_FILENO)) {
@@ -325,6 +324,7 @@ static void clear_run(struct headless *run)
         mailbox_clear(&run->inbox);
     }
     headless_clear_window(run);
+    buffer_clear(&run->draft);
     if (run->results.pending.data != NULL) {
         whole_lines_clear(&run->results);
     }
@@ -352,6 +352,7 @@ int headless_run(const struct options *options, const struct network_options *ne
     run->profile = options->file != NULL || options->vin_count > 1 ? PROFILE_LIST : PROFILE_INTERACTIVE;
     run->first = run->next = 1;
     run->output.descriptor = -1;
+    buffer_init(&run->draft, LINE_LIMIT);
     progress_init(&run->progress, options->quiet, host, utc_offset_ms, clock_now());
     int status = STATUS_USAGE;
     if (open_all(run, why, sizeof why)) {

@@ -31,6 +31,28 @@ static struct slot *slot_of(struct headless *run, uint64_t ticket)
 
 /* VINs in */
 
+/* The result of a VIN as it will be written; `event` NULL: the local check found it invalid. */
+static void make_line(struct headless *run, struct slot *slot, const struct event *event)
+{
+    static void (*const writers[])(const struct record *, const struct record_context *,
+                                   struct buffer *) = {[OUTPUT_DEFAULT] = text_write,
+                                                       [OUTPUT_TEXT] = text_write,
+                                                       [OUTPUT_JSON] = json_write,
+                                                       [OUTPUT_CSV] = csv_row_write};
+    struct record record = {.input = slot->input, .input_length = slot->input_length, .event = event};
+    scan_clean(slot->input, slot->input_length, run->this_year, &record.scan);
+    run->context.now = clock_now();
+    run->context.wall = clock_wall();
+    buffer_reset(&run->draft);
+    writers[run->options->output](&record, &run->context, &run->draft);
+    run->results.pending.failed = run->results.pending.failed || run->draft.failed;
+    slot->line = memory_copy(run->draft.data, run->draft.length + 1);
+    slot->line_length = run->draft.length;
+    slot->status = record_status(&record);
+    slot->warning = record_has_warning(&record);
+    slot->from_cache = slot->status == RECORD_DECODED && event->as.decoded.from_cache;
+}
+
 /* Whether the local check lets it go: what it would ask about on a screen needs --force. */
 static bool is_sendable(const struct headless *run, const struct scan *scan)
 {
@@ -71,10 +93,12 @@ static void accept(struct headless *run, const char *text, size_t length)
     scan_clean(text, length, run->this_year, &scan);
     char *input = memory_get(length + 1);
     memcpy(input, text, length);
-    *slot = (struct slot){.input = input, .input_length = length, .done = !is_sendable(run, &scan)};
-    if (!slot->done) {
+    *slot = (struct slot){.input = input, .input_length = length};
+    if (is_sendable(run, &scan)) {
         slot->key = scan_key(&scan, run->options->year);
         submit(run, run->next, &slot->key);
+    } else {
+        make_line(run, slot, NULL);
     }
     run->next++;
 }
@@ -90,8 +114,8 @@ void headless_take_lines(struct headless *run)
 {
     const char *text;
     size_t length;
-    bool later = false;
-    while (!run->source_ended && !later && run->next - run->first < WINDOW) {
+    run->source_later = false;
+    while (!run->source_ended && !run->source_later && run->next - run->first < WINDOW) {
         enum line_state state = line_source_next(&run->source, &text, &length);
         if (state == LINE_READY) {
             accept(run, text, length);
@@ -100,10 +124,10 @@ void headless_take_lines(struct headless *run)
         } else if (is_readable(run->source.descriptor)) {
             line_source_fill(&run->source);
         } else {
-            later = run->source.descriptor >= 0;
+            run->source_later = run->source.descriptor >= 0;
         }
     }
-    hand_over(run, run->source_ended || later);
+    hand_over(run, run->source_ended || run->source_later);
 }
 
 /* News */
@@ -119,8 +143,13 @@ static void stop_list(struct headless *run, const struct event_failed *failed)
         return;
     }
     char message[RECORD_MESSAGE_MAX];
-    words_failure(failed, run->context.host, clock_now(), clock_wall(), run->context.utc_offset_ms, message,
-                  sizeof message);
+    if (failed->reason == REASON_REJECTED_REPEATEDLY) {
+        snprintf(message, sizeof message, "%s refused several requests in a row (%d), perhaps throttled or blocked.",
+                 run->context.host, failed->status);
+    } else {
+        words_failure(failed, run->context.host, clock_now(), clock_wall(), run->context.utc_offset_ms, message,
+                      sizeof message);
+    }
     run->stopped = run->source_ended = true;
     headless_say(run, "%s%s", message, run->profile == PROFILE_LIST ? " The list stops here." : "");
 }
@@ -156,43 +185,33 @@ static void begin_second_turn(struct headless *run, struct slot *slot, uint64_t 
                    &(struct submission){.ticket = place | SECOND_TURN, .key = slot->key, .profile = run->profile});
 }
 
-static void keep_result(struct headless *run, struct slot *slot, const struct event *event)
+static void keep_result(struct headless *run, struct slot *slot, struct event *event)
 {
-    slot->event = *event;
-    slot->has_event = slot->done = true;
     if (event->kind == EVENT_DECODED) {
-        slot->event.as.decoded.attempts += slot->before.attempts;
-        slot->event.as.decoded.waited_ms += slot->before.waited_ms;
-        slot->event.as.decoded.elapsed_ms += slot->before.elapsed_ms;
-        return;
+        event->as.decoded.attempts += slot->before.attempts;
+        event->as.decoded.waited_ms += slot->before.waited_ms;
+        event->as.decoded.elapsed_ms += slot->before.elapsed_ms;
+    } else {
+        event->as.failed.attempts += slot->before.attempts;
+        event->as.failed.waited_ms += slot->before.waited_ms;
+        event->as.failed.elapsed_ms += slot->before.elapsed_ms;
+        stop_list(run, &event->as.failed);
     }
-    slot->event.as.failed.attempts += slot->before.attempts;
-    slot->event.as.failed.waited_ms += slot->before.waited_ms;
-    slot->event.as.failed.elapsed_ms += slot->before.elapsed_ms;
-    stop_list(run, &event->as.failed);
+    make_line(run, slot, event);
 }
 
-/* Takes what the event owns, or leaves it to be freed by the caller: true when it was taken. */
-static bool take_ticket_event(struct headless *run, const struct event *event)
+static void take_ticket_event(struct headless *run, struct event *event)
 {
     struct slot *slot = slot_of(run, event->ticket);
-    if (slot == NULL || slot->done) {
-        return false;
+    if (slot == NULL || slot->line != NULL) {
+        return;
     }
-    if (event->kind == EVENT_WAITING) {
-        slot->wait = event->as.waiting.wait;
-        return false;
-    }
-    slot->wait = (struct wait){0};
+    slot->wait = event->kind == EVENT_WAITING ? event->as.waiting.wait : (struct wait){0};
     if (event->kind == EVENT_FAILED && deserves_second_turn(run, slot, &event->as.failed)) {
         begin_second_turn(run, slot, event->ticket, &event->as.failed);
-        return false;
-    }
-    if (event->kind == EVENT_DECODED || event->kind == EVENT_FAILED) {
+    } else if (event->kind == EVENT_DECODED || event->kind == EVENT_FAILED) {
         keep_result(run, slot, event);
-        return true;
     }
-    return false;
 }
 
 static void take_event(struct headless *run, struct event *event)
@@ -205,8 +224,8 @@ static void take_event(struct headless *run, struct event *event)
     if (event->kind == EVENT_HOST && event->as.host.sequence > run->host.sequence) {
         run->host = event->as.host;
     }
-    if (event->ticket != 0 && take_ticket_event(run, event)) {
-        event->kind = EVENT_HOST; /* what it owned is the slot's now */
+    if (event->ticket != 0) {
+        take_ticket_event(run, event);
     }
 }
 
@@ -231,9 +250,7 @@ void headless_take_news(struct headless *run)
 static void clear_slot(struct slot *slot)
 {
     free(slot->input);
-    if (slot->has_event) {
-        event_clear(&slot->event);
-    }
+    free(slot->line);
     *slot = (struct slot){0};
 }
 
@@ -244,32 +261,17 @@ void headless_clear_window(struct headless *run)
     }
 }
 
-static void write_record(struct headless *run, const struct slot *slot)
-{
-    static void (*const writers[])(const struct record *, const struct record_context *,
-                                   struct buffer *) = {[OUTPUT_DEFAULT] = text_write,
-                                                       [OUTPUT_TEXT] = text_write,
-                                                       [OUTPUT_JSON] = json_write,
-                                                       [OUTPUT_CSV] = csv_row_write};
-    struct record record = {
-        .input = slot->input, .input_length = slot->input_length, .event = slot->has_event ? &slot->event : NULL};
-    scan_clean(slot->input, slot->input_length, run->this_year, &record.scan);
-    run->context.now = clock_now();
-    run->context.wall = clock_wall();
-    writers[run->options->output](&record, &run->context, &run->results.pending);
-    enum record_status status = record_status(&record);
-    bool warning = record_has_warning(&record);
-    report_result(&run->report, status, warning, status == RECORD_DECODED && slot->event.as.decoded.from_cache);
-    int exit_status = warning && run->options->strict ? RECORD_EXIT_WARNING : record_exit_status(status);
-    run->worst = exit_status > run->worst ? exit_status : run->worst;
-}
-
 void headless_make_results(struct headless *run)
 {
-    while (run->first < run->next && run->window[run->first % WINDOW].done &&
-           whole_lines_pending(&run->results) < PENDING_ENOUGH) {
+    while (run->first < run->next && whole_lines_pending(&run->results) < PENDING_ENOUGH) {
         struct slot *slot = &run->window[run->first % WINDOW];
-        write_record(run, slot);
+        if (slot->line == NULL) {
+            return;
+        }
+        buffer_put(&run->results.pending, slot->line, slot->line_length);
+        report_result(&run->report, slot->status, slot->warning, slot->from_cache);
+        int status = slot->warning && run->options->strict ? RECORD_EXIT_WARNING : record_exit_status(slot->status);
+        run->worst = status > run->worst ? status : run->worst;
         clear_slot(slot);
         run->first++;
     }

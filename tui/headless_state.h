@@ -14,7 +14,7 @@
 /* The state of a run without a screen, for headless*.c alone. */
 
 enum {
-    WINDOW = 512, /* VINs that are out at once: what bounds memory, and more than group calls under way can hold */
+    WINDOW = 400, /* VINs that are out at once: what bounds memory, and more than group calls under way can hold */
     PENDING_ENOUGH = 256 * 1024 /* bytes of results that wait for a reader before no more are made */
 };
 
@@ -26,17 +26,19 @@ struct effort {
     int64_t waited_ms, elapsed_ms;
 };
 
-/* One VIN on its way. Its place in the input, from 1, is its ticket; on its second turn with SECOND_TURN added. */
+/* One VIN on its way. Its place in the input, from 1, is its ticket; on its second turn with SECOND_TURN added. Its
+ * result is kept as the text that will be written: that is a fraction of what it was made from. */
 struct slot {
     char *input;
     size_t input_length;
     struct vin_key key;
-    bool done;
-    bool has_event; /* else the local check found it invalid */
     bool second_turn;
     struct effort before;
     struct wait wait; /* what it waits for; until 0: nothing */
-    struct event event;
+    char *line;       /* NULL: no result yet */
+    size_t line_length;
+    enum record_status status;
+    bool warning, from_cache;
 };
 
 #define SECOND_TURN (UINT64_C(1) << 62)
@@ -54,6 +56,7 @@ struct headless {
     struct resume *resume;
     struct output_file output;
     struct whole_lines results;
+    struct buffer draft; /* a result that is being made */
     struct report report;
     struct progress progress;
     struct slot window[WINDOW];
@@ -61,7 +64,8 @@ struct headless {
     struct submission fresh[WINDOW]; /* to be submitted together */
     size_t fresh_count;
     bool source_ended;
-    bool stopped; /* by the upstream's refusals: the rest of the list is not read */
+    bool source_later; /* there is nothing to read now */
+    bool stopped;      /* by the upstream's refusals: the rest of the list is not read */
     struct host_state host;
     bool meter_asked;
     int signals;

@@ -81,7 +81,8 @@ static void add_fields(cJSON *object, const struct vehicle *vehicle, const struc
     for (size_t i = 0; i < vehicle_field_count(vehicle); i++) {
         struct vehicle_field field = vehicle_field_at(vehicle, i);
         if (record_wants(context, &field)) {
-            cJSON_AddItemToObject(result, field.name, cJSON_CreateString(field.value));
+            /* Both live longer than the object: no copies. */
+            cJSON_AddItemToObjectCS(result, field.name, cJSON_CreateStringReference(field.value));
         }
     }
 }
@@ -114,6 +115,8 @@ static void add_failed(cJSON *object, const struct record *record, const struct 
 }
 
 /* Printing it */
+
+enum { PRINT_SIZE = 32 * 1024 };
 
 /* Characters that a terminal might obey or that turn text around; JSON lets them be written as escapes. */
 static bool is_hazard(uint32_t character)
@@ -151,6 +154,18 @@ static void put_line(struct buffer *out, const char *json)
     buffer_putc(out, '\n');
 }
 
+/* As text, to be freed; NULL without memory. Room for nearly every record is taken at once: growing step by step leaves
+ * holes between the records that wait. */
+static char *print(cJSON *object)
+{
+    char *json = malloc(PRINT_SIZE);
+    if (json != NULL && cJSON_PrintPreallocated(object, json, PRINT_SIZE, false)) {
+        return json;
+    }
+    free(json);
+    return cJSON_PrintUnformatted(object);
+}
+
 void json_write(const struct record *record, const struct record_context *context, struct buffer *out)
 {
     cJSON *object = cJSON_CreateObject();
@@ -163,7 +178,7 @@ void json_write(const struct record *record, const struct record_context *contex
     } else {
         add_failed(object, record, context);
     }
-    char *json = cJSON_PrintUnformatted(object);
+    char *json = print(object);
     if (json == NULL) {
         out->failed = true; /* out of memory */
     } else {

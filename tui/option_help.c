@@ -68,10 +68,14 @@ static void print_help(bool all)
 
 /* The manual: mdoc(7) */
 
+/* A new sentence begins a new line, as mdoc wants. */
 static void print_mdoc_text(const char *text)
 {
     for (; *text != '\0'; text++) {
-        if (*text == '\\') {
+        if (text[0] == '.' && text[1] == ' ' && text[2] >= 'A' && text[2] <= 'Z') {
+            fputs(".\n", stdout);
+            text++;
+        } else if (*text == '\\') {
             fputs("\\e", stdout);
         } else if (*text == '-') {
             fputs("\\-", stdout);

@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { EVERY_MS = 250, BAR = 20, COLUMNS_DEFAULT = 80, LINE_MAX_LENGTH = 512, ESTIMATE_FROM_MS = 3000 };
+enum { EVERY_MS = 250, BAR = 20, COLUMNS_DEFAULT = 80, ESTIMATE_FROM_MS = 3000 };
 
 void progress_init(struct progress *progress, bool quiet, const char *host, int64_t utc_offset_ms, monotime now)
 {
@@ -48,7 +48,7 @@ static void put_estimate(const struct progress *progress, monotime now, char *ou
 
 void progress_text(const struct progress *progress, monotime now, int columns, char *out, size_t size)
 {
-    char bar[BAR + 1], wait[192] = "", estimate[64], line[LINE_MAX_LENGTH];
+    char bar[BAR + 1], wait[192] = "", estimate[64], line[2 * PROGRESS_MAX];
     put_bar(progress, bar);
     put_estimate(progress, now, estimate, sizeof estimate);
     if (progress->wait.until > now && progress->wait.until != MONOTIME_NEVER) {
@@ -76,33 +76,36 @@ static int terminal_columns(void)
 /* Blanks instead of an escape sequence: every terminal knows those. */
 static void overwrite(struct progress *progress, const char *text)
 {
-    char line[2 * LINE_MAX_LENGTH];
+    char line[3 * PROGRESS_MAX];
     int columns = frame_width(text, strlen(text), true);
-    int blanks = progress->shown > columns ? progress->shown - columns : 0;
-    int length = snprintf(line, sizeof line, "\r%s%*s%s", text, blanks, "", columns == 0 ? "\r" : "");
-    size_t size = length < (int)sizeof line ? (size_t)length : sizeof line - 1;
-    if (write(STDERR_FILENO, line, size) < 0) {
+    int before = frame_width(progress->shown, strlen(progress->shown), true);
+    int length = snprintf(line, sizeof line, "\r%s%*s%s", text, before > columns ? before - columns : 0, "",
+                          columns == 0 ? "\r" : "");
+    if (write(STDERR_FILENO, line, (size_t)length) < 0) {
         progress->on = false; /* The terminal is gone; there is nobody to tell. */
     }
-    progress->shown = columns;
+    snprintf(progress->shown, sizeof progress->shown, "%s", text);
 }
 
 void progress_draw(struct progress *progress, monotime now)
 {
-    char text[LINE_MAX_LENGTH];
-    if (!progress->on || (progress->drawn_at != 0 && now - progress->drawn_at < EVERY_MS)) {
+    char text[PROGRESS_MAX];
+    if (!progress->on) {
         return;
     }
     progress_text(progress, now, terminal_columns(), text, sizeof text);
-    overwrite(progress, text);
-    progress->drawn_at = now;
+    progress->stale = strcmp(text, progress->shown) != 0;
+    if (progress->stale && (progress->drawn_at == 0 || now - progress->drawn_at >= EVERY_MS)) {
+        overwrite(progress, text);
+        progress->drawn_at = now;
+        progress->stale = false;
+    }
 }
 
 void progress_hide(struct progress *progress)
 {
-    if (progress->on && progress->shown > 0) {
+    if (progress->on && progress->shown[0] != '\0') {
         overwrite(progress, "");
-        progress->drawn_at = 0;
     }
 }
 
@@ -112,11 +115,11 @@ int progress_due_ms(const struct progress *progress, monotime now)
         return -1;
     }
     int64_t since_ms = now - progress->drawn_at;
-    if (progress->drawn_at == 0 || since_ms < EVERY_MS) {
-        return progress->drawn_at == 0 ? 0 : (int)(EVERY_MS - since_ms);
+    if (progress->stale) {
+        return since_ms < EVERY_MS ? (int)(EVERY_MS - since_ms) : 0;
     }
     if (progress->wait.until == MONOTIME_NEVER || progress->wait.until <= now) {
-        return 1000;
+        return 1000; /* the estimate */
     }
     int64_t edge_ms = (progress->wait.until - now) % 1000; /* when the shown second changes */
     return (int)(edge_ms > 0 ? edge_ms : 1000);

@@ -42,6 +42,26 @@ static void cut_half_line(struct whole_lines *lines)
     }
 }
 
+/* Forgets lines that were written whole, so that a slow reader who never catches up does not make the buffer grow. */
+static void forget_written(struct whole_lines *lines)
+{
+    struct buffer *pending = &lines->pending;
+    if (lines->written == pending->length) {
+        buffer_reset(pending);
+        lines->written = 0;
+        return;
+    }
+    size_t start = lines->written; /* of the line that is being written */
+    while (start > 0 && pending->data[start - 1] != '\n') {
+        start--;
+    }
+    if (start * 2 >= pending->length) {
+        pending->length -= start;
+        lines->written -= start;
+        memmove(pending->data, pending->data + start, pending->length + 1);
+    }
+}
+
 static void write_once(struct whole_lines *lines, size_t most)
 {
     size_t left = whole_lines_pending(lines);
@@ -52,9 +72,8 @@ static void write_once(struct whole_lines *lines, size_t most)
     } else if (count > 0) {
         lines->written += (size_t)count;
     }
-    if (lines->written == lines->pending.length) {
-        buffer_reset(&lines->pending);
-        lines->written = 0;
+    if (lines->error == 0) {
+        forget_written(lines);
     }
 }
 
@@ -66,17 +85,15 @@ void whole_lines_write(struct whole_lines *lines)
 
 void whole_lines_finish(struct whole_lines *lines, int limit_ms)
 {
-    const char *data = lines->pending.data;
-    if (whole_lines_pending(lines) == 0 || lines->written == 0 || data[lines->written - 1] == '\n') {
-        return;
-    }
-    const char *end = memchr(data + lines->written, '\n', lines->pending.length - lines->written);
-    while (end != NULL && lines->error == 0 && data + lines->written <= end && whole_lines_pending(lines) > 0) {
+    struct buffer *pending = &lines->pending;
+    bool whole = lines->written == 0 || pending->data[lines->written - 1] == '\n';
+    const char *end = whole ? NULL : memchr(pending->data + lines->written, '\n', pending->length - lines->written);
+    pending->length = end ? (size_t)(end + 1 - pending->data) : lines->written;
+    while (whole_lines_pending(lines) > 0) {
         struct pollfd output = {.fd = lines->descriptor, .events = POLLOUT};
         if (poll(&output, 1, limit_ms) != 1) {
             return;
         }
-        size_t left = (size_t)(end + 1 - (data + lines->written));
-        write_once(lines, left < PIPE_BUF ? left : PIPE_BUF);
+        whole_lines_write(lines);
     }
 }

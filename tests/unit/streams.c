@@ -2,7 +2,9 @@
 #include "tui/line_source.h"
 #include "tui/whole_lines.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* A file that is gone when it is closed; its path is "/dev/fd/N". */
@@ -223,6 +225,67 @@ static void test_finishing_nothing(void)
     close(ends[0]);
 }
 
+/* A reader who always leaves something does not make the buffer grow, and the half line stays known. */
+static void test_slow_reader(void)
+{
+    int ends[2];
+    CHECK_INT(pipe(ends), 0);
+    struct whole_lines lines;
+    whole_lines_init(&lines, ends[1]);
+    static char bytes[65536];
+    size_t read_bytes = 0, put = 0;
+    for (int i = 0; i < 2000; i++) {
+        while (whole_lines_pending(&lines) < 30000) {
+            buffer_printf(&lines.pending, "%0999d\n", (int)(put / 1000));
+            put += 1000;
+        }
+        whole_lines_write(&lines);
+        ssize_t count = read(ends[0], bytes, sizeof bytes);
+        for (ssize_t k = 0; k < count; k++) {
+            CU_ASSERT_TRUE_FATAL((bytes[k] == '\n') == (read_bytes % 1000 == 999));
+            read_bytes++;
+        }
+    }
+    CHECK(read_bytes > 4000000 && lines.pending.capacity < 200000);
+    whole_lines_finish(&lines, 1000);
+    close(ends[1]);
+    ssize_t count;
+    while ((count = read(ends[0], bytes, sizeof bytes)) > 0) {
+        read_bytes += (size_t)count;
+    }
+    CHECK_INT(read_bytes % 1000, 0);
+    whole_lines_clear(&lines);
+    close(ends[0]);
+}
+
+/* A file that takes no more is cut back to its last whole line. */
+static void test_file_that_is_full(void)
+{
+    char path[] = "/tmp/vindecode-lines-XXXXXX", content[8192] = "";
+    int file = mkstemp(path);
+    struct rlimit before, limit;
+    getrlimit(RLIMIT_FSIZE, &before);
+    limit = before;
+    limit.rlim_cur = 4096;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    struct whole_lines lines;
+    whole_lines_init(&lines, file);
+    for (int i = 0; i < 3; i++) {
+        buffer_printf(&lines.pending, "%01899d\n", i);
+    }
+    whole_lines_write(&lines);
+    CHECK_INT(lines.written, 4096 - 3800);
+    whole_lines_write(&lines);
+    CHECK_INT(lines.error, EFBIG);
+    setrlimit(RLIMIT_FSIZE, &before);
+    CHECK_INT(pread(file, content, sizeof content, 0), 3800);
+    CHECK_INT(content[3799], '\n');
+    whole_lines_clear(&lines);
+    close(file);
+    unlink(path);
+}
+
 static int ignore_broken_pipes(void)
 {
     return signal(SIGPIPE, SIG_IGN) == SIG_ERR;
@@ -238,6 +301,8 @@ static const struct unit_test tests[] = {
     {"writing, and a reader that goes away", test_writing_to_a_pipe},
     {"a line that was begun is finished", test_finishing_a_line},
     {"a line that was not begun is not", test_finishing_nothing},
+    {"a slow reader", test_slow_reader},
+    {"a file that is full", test_file_that_is_full},
 };
 
 int main(void)
