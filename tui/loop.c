@@ -286,8 +286,13 @@ static void drain(struct mailbox *inbox)
 int loop_run(struct screen *screen, struct app *app, struct errands *errands, const struct network_options *options,
              int signals, bool bell)
 {
-    struct loop loop = {
-        .screen = screen, .app = app, .errands = errands, .signals = signals, .bell = bell, .status = STATUS_RUNNING};
+    struct loop loop = {.screen = screen,
+                        .app = app,
+                        .errands = errands,
+                        .signals = signals,
+                        .bell = bell,
+                        .shown = {.word = STATE_TYPE},
+                        .status = STATUS_RUNNING};
     const char *why = "the system gives no more descriptors";
     int rows, columns;
     screen_size(screen, &rows, &columns);

@@ -52,6 +52,7 @@ struct screen {
     bool utf8;
     bool all;   /* the next frame is drawn whole */
     bool taken; /* taken over since the last SIGCONT */
+    bool mouse; /* it is ours */
     bool gone;
     bool busy;  /* something was read since reading last said that nothing is pending */
     int cursor; /* curs_set's argument, -1: not set yet */
@@ -168,9 +169,8 @@ static const char *capability(const char *name)
 }
 
 /* Adds a terminfo string without its padding, "$<5>". */
-static void put_capability(struct buffer *out, const char *name)
+static void put_sequence(struct buffer *out, const char *text)
 {
-    const char *text = capability(name);
     while (text != NULL && *text != '\0') {
         const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
         if (end != NULL) {
@@ -181,16 +181,22 @@ static void put_capability(struct buffer *out, const char *name)
     }
 }
 
+/* Takes back all that the terminal was told. */
+static void put_off(const struct screen *screen, struct buffer *out)
+{
+    static const char *const capabilities[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
+    buffer_puts(out, MOUSE_OFF PASTE_OFF);
+    title_restore(&screen->title, out);
+    for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++) {
+        put_sequence(out, capability(capabilities[i]));
+    }
+}
+
 static void arm_crash(const struct screen *screen)
 {
     struct buffer off;
     buffer_init(&off, CRASH_OFF_MAX);
-    buffer_puts(&off, MOUSE_OFF PASTE_OFF);
-    title_restore(&screen->title, &off);
-    static const char *const capabilities[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
-    for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++) {
-        put_capability(&off, capabilities[i]);
-    }
+    put_off(screen, &off);
     buffer_puts(&off, "\r\n");
     crash_arm(off.data, off.length, &screen->before);
     buffer_clear(&off);
@@ -331,17 +337,12 @@ struct screen *screen_open(const struct screen_options *options, char *why, size
     return screen;
 }
 
-static void give_back(struct screen *screen)
-{
-    tell_terminal(PASTE_OFF);
-    give_title_back(screen);
-    endwin();
-}
-
 void screen_close(struct screen *screen, bool gone)
 {
     if (!gone) {
-        give_back(screen);
+        tell_terminal(PASTE_OFF);
+        give_title_back(screen);
+        endwin();
         delwin(screen->keys);
         delscreen(screen->terminal);
     }
@@ -381,11 +382,32 @@ void screen_resized(struct screen *screen)
     screen_redraw(screen);
 }
 
+/* Between a stop and going on curses is not asked: its own way back would reset a palette that the user has set. */
+static void give_back(const struct screen *screen)
+{
+    struct buffer off;
+    buffer_init(&off, CRASH_OFF_MAX);
+    put_sequence(&off, tiparm(capability("cup"), LINES - 1, 0));
+    put_off(screen, &off);
+    tell_buffer(&off);
+    reset_shell_mode();
+}
+
 static void take_over_again(struct screen *screen)
 {
-    screen->cursor = -1;
-    tell_terminal(PASTE_ON);
+    struct buffer on;
+    buffer_init(&on, CRASH_OFF_MAX);
+    put_sequence(&on, capability("smcup"));
+    put_sequence(&on, capability("smkx"));
+    buffer_puts(&on, PASTE_ON);
+    reset_prog_mode();
+    tell_buffer(&on);
     take_title(screen);
+    screen->cursor = -1;
+    if (screen->mouse) {
+        screen_mouse(screen, false);
+        screen_mouse(screen, true);
+    }
     screen_resized(screen);
 }
 
@@ -496,7 +518,7 @@ void screen_bell(struct screen *screen)
 
 void screen_mouse(struct screen *screen, bool on)
 {
-    (void)screen;
+    screen->mouse = on;
     mouseinterval(0); /* a press is a click: nothing waits for a second one */
     mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
     refresh();
