@@ -14,3 +14,7 @@ endfunction()
 cli_test(cli quick)
 cli_test(cli_lists slow)
 cli_test(cli_quota slow)
+
+add_test(NAME e2e.cli_package COMMAND ${SYSTEM_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/cli_package.py
+         $<TARGET_FILE:vindecode> ${PROJECT_BINARY_DIR})
+set_tests_properties(e2e.cli_package PROPERTIES TIMEOUT 900 LABELS slow)
