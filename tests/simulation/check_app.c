@@ -15,8 +15,8 @@ void app_asks(struct record *record, const struct effect *effect)
     if (effect->kind == EFFECT_CANCEL && effect->ticket == app->ticket) {
         app->ticket = 0;
     }
-    if (effect->kind != EFFECT_SUBMIT) {
-        return;
+    if (effect->kind != EFFECT_SUBMIT || effect->submission.profile == PROFILE_LIST) {
+        return; /* a list may wait for the gate */
     }
     const struct host_state *host = &app->host;
     bool paused = host->breaker == BREAKER_OPEN && host->breaker_wait.until > now;
@@ -27,6 +27,7 @@ void app_asks(struct record *record, const struct effect *effect)
     app->ticket = effect->submission.ticket;
     app->key = record_key(record, &effect->submission.key);
     app->waiting = false;
+    record->keys[app->key].app_known = true;
     bool rests = record->keys[app->key].app_rests_until > now;
     record_expect(record, !rests || effect->submission.past_caches, "Enter sends nothing for a VIN that rests",
                   "ticket %llu", (unsigned long long)app->ticket);
@@ -70,6 +71,30 @@ void app_hears(struct record *record, const struct event *event)
         }
     } else if (event->ticket != 0 && event->ticket == record->app.ticket) {
         ticket_hears(record, event);
+    }
+}
+
+void app_hears_meter(struct record *record, const struct meter *meter)
+{
+    if (meter->host.sequence > record->app.host.sequence) {
+        record->app.host = meter->host;
+    }
+}
+
+/* What an entry of the list was answered with, for a VIN in the field of which nothing else is known. */
+void app_recalls(struct record *record, const struct app *app, const struct event *event)
+{
+    struct key_record *key = &record->keys[record_key(record, &event->key)];
+    if (!app->has_key || !vin_key_equal(&app->key, &event->key) || key->app_known) {
+        return;
+    }
+    key->app_known = true;
+    if (event->kind == EVENT_DECODED) {
+        key->app_answered = true;
+        key->app_serial = record_serial(event->as.decoded.vehicle);
+    } else {
+        key->app_failed = true;
+        key->app_rests_until = event->as.failed.resting ? event->as.failed.again.until : 0;
     }
 }
 
@@ -129,6 +154,15 @@ void app_settled(struct record *record, const struct app *app)
     record_expect(record, vehicle == NULL || strcmp(vehicle_vin(vehicle), app->key.vin) == 0,
                   "no card whose VIN is not the input's", "%s for %s", vehicle != NULL ? vehicle_vin(vehicle) : "",
                   app->key.vin);
+}
+
+void app_rests(struct record *record, const struct app *app)
+{
+    record_expect(record, app->open.ticket == 0 && app->list.out_count == 0,
+                  "the app knows that every ticket has ended", "%zu of the list are out", app->list.out_count);
+    bool all = app->list.stopped || app->list.counts[LIST_TODO] == 0;
+    record_expect(record, all, "a list that runs leaves nothing undone", "%zu of %zu", app->list.counts[LIST_TODO],
+                  app->list.count);
 }
 
 /* The first line of `text` that begins with `word`, behind it; NULL: none. */

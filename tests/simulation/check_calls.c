@@ -12,7 +12,8 @@ enum {
     USEFUL_MS = 1500,
     SINGLE_CEILING_MS = 8000,
     GROUP_CEILING_MS = 20000,
-    SHORTEST_WAIT_MS = 250
+    SHORTEST_WAIT_MS = 250,
+    FRESH_MS = 15 * 60 * 1000
 };
 
 /* The latest deadline of the tickets that wait for the key. */
@@ -78,7 +79,7 @@ static void begin_budgets(struct record *record, const struct call_on_wire *call
     for (size_t i = 0; i < record->open_count; i++) {
         struct ticket_record *ticket = record_ticket(record, record->open[i]);
         if (ticket->deadline == MONOTIME_NEVER && record->keys[ticket->key].call == call->id) {
-            ticket->deadline = call->sent_at + 10 * 60 * 1000;
+            ticket->deadline = call->sent_at + LIST_BUDGET_MS;
         }
     }
 }
@@ -174,7 +175,7 @@ static void expect_rows(struct record *record, const struct call_on_wire *call, 
             key->serial = key->offered_serial;
             key->answered_at = now;
             key->answer = ++record->answers;
-            key->fresh_until = record->cache ? now + 15 * 60 * 1000 : 0;
+            key->fresh_until = record->cache ? now + FRESH_MS : 0;
             key->rests_until = 0;
         }
     }

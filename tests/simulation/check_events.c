@@ -182,7 +182,7 @@ void record_event(struct record *record, const struct event *event)
         check_calling(record, event, key);
         ticket->told = (struct wait){0};
         if (ticket->deadline == MONOTIME_NEVER) {
-            ticket->deadline = *record->now + 10 * 60 * 1000; /* joined a call that was under way */
+            ticket->deadline = *record->now + LIST_BUDGET_MS; /* joined a call that was under way */
         }
         break;
     case EVENT_WAITING:

@@ -10,7 +10,8 @@ size_t heap_blocks(void)
 }
 
 #ifdef SIMULATION_COUNTS_BLOCKS
-/* The linker's names for the wrapped and the real functions: --wrap. */
+/* The linker's names for the wrapped and the real functions, with --wrap:
+ * NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *block, size_t size);
@@ -43,4 +44,5 @@ void __wrap_free(void *block)
     blocks -= block != NULL ? 1 : 0;
     __real_free(block);
 }
+/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 #endif

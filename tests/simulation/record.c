@@ -51,9 +51,9 @@ static size_t hash_of(const struct vin_key *key)
 /* Where the key stands in the table, or would. */
 static size_t place_of(const struct record *record, const struct vin_key *key)
 {
-    size_t at = hash_of(key) % (2 * RECORD_KEYS_MAX);
+    size_t at = hash_of(key) % RECORD_PLACES;
     while (record->key_table[at] != 0 && !vin_key_equal(&record->keys[record->key_table[at] - 1].key, key)) {
-        at = (at + 1) % (2 * RECORD_KEYS_MAX);
+        at = (at + 1) % RECORD_PLACES;
     }
     return at;
 }
@@ -150,7 +150,7 @@ void record_submitting(struct record *record, const struct submission *submissio
                                      .submitted_at = now,
                                      .deadline = MONOTIME_NEVER};
     if (!list) {
-        ticket->deadline = submission->deadline != 0 ? submission->deadline : now + 90 * 1000;
+        ticket->deadline = submission->deadline != 0 ? submission->deadline : now + PERSON_BUDGET_MS;
     }
     put_into_open(record, submission->ticket, ticket);
     if (key->open == 0 && key->call == 0) { /* a group may still be under way with it for its neighbours */

@@ -11,7 +11,16 @@
  * architecture.md, the invariants. The first one that is broken stays in `broken`.
  */
 
-enum { RECORD_KEYS_MAX = 2048, IN_FLIGHT_MAX = 16, BREAKER_LAST = 5, NO_TICKET = -1 };
+enum {
+    RECORD_KEYS_MAX = 2048,
+    RECORD_PLACES = 2 * RECORD_KEYS_MAX,
+    IN_FLIGHT_MAX = 16,
+    BREAKER_LAST = 5,
+    NO_TICKET = -1
+};
+
+/* Whole times for one VIN (planner.md 5.2). */
+enum { PERSON_BUDGET_MS = 90 * 1000, LIST_BUDGET_MS = 10 * 60 * 1000 };
 
 /* Tickets of the app count from 1, those that go straight to the engine from here. */
 #define DIRECT_TICKETS (UINT64_C(1) << 32)
@@ -33,6 +42,7 @@ struct key_record {
     bool unsure;             /* a row came that could also be its twin's: it may have been taken or not, */
     uint64_t offered_serial; /* and this is the right one */
     /* What the app was told. */
+    bool app_known; /* it stands in the history */
     bool app_answered, app_failed;
     uint64_t app_serial;
     monotime app_rests_until;
@@ -81,7 +91,7 @@ struct record {
 
     struct key_record keys[RECORD_KEYS_MAX];
     size_t key_count;
-    int32_t key_table[2 * RECORD_KEYS_MAX]; /* by hash: index + 1, 0 free */
+    int32_t key_table[RECORD_PLACES]; /* by hash: index + 1, 0 free */
     struct ticket_table app_tickets, direct_tickets;
     uint64_t *open; /* tickets */
     size_t open_count, open_capacity;
@@ -161,7 +171,12 @@ void host_settled(struct record *record);
 /* check_app.c: what passes between the app and the engine, and what the app makes of it. */
 void app_asks(struct record *record, const struct effect *effect);
 void app_hears(struct record *record, const struct event *event);
+void app_hears_meter(struct record *record, const struct meter *meter);
+void app_recalls(struct record *record, const struct app *app, const struct event *event); /* before app_recalled() */
 void app_settled(struct record *record, const struct app *app);
+
+/* Nothing is open any more, and the app knows. */
+void app_rests(struct record *record, const struct app *app);
 
 /* The frame shows no card but the input's, and the state word that must stand there. `text` is frame_dump()'s. */
 void app_drawn(struct record *record, const struct app *app, const char *text, int columns);

@@ -10,7 +10,8 @@
 enum {
     ALL_TICKETS_END_MS = 60 * 60 * 1000, /* a list: ten minutes for the gate, then one VIN after the other, ten each */
     RECOVERS_MS = 12 * 60 * 1000,        /* the longest gate, the longest break, and a call */
-    TRIES_MS = 1000
+    TRIES_MS = 1000,
+    MINUTE_MS = 60 * 1000
 };
 
 /* The faults are over. Everything that is open ends, and a VIN that nobody has asked for is decoded before long. */
@@ -66,7 +67,7 @@ static void finish(struct world *world)
 {
     upstream_calm_down(&world->upstream);
     for (monotime begun = world->now; world->record->open_count > 0 && !world_broken(world);) {
-        world_pass(world, 60 * 1000);
+        world_pass(world, MINUTE_MS);
         record_expect(world->record, world->now - begun <= ALL_TICKETS_END_MS, "every ticket ends", "%zu are open",
                       world->record->open_count);
     }
@@ -77,8 +78,11 @@ static void finish(struct world *world)
         expect_card(world, 4);
     }
     if (!world_broken(world)) {
-        world_pass(world, 1000);
+        world_pass(world, TRIES_MS);
         world_check_meter(world);
+    }
+    if (world->app != NULL && !world_broken(world)) {
+        app_rests(world->record, world->app);
     }
 }
 
@@ -126,12 +130,13 @@ struct outcome_of_run run_once(const struct run *run, struct trace *trace)
 
 enum { DAY_MS = 24 * 60 * 60 * 1000, HOUR_MS = 60 * 60 * 1000 };
 
-/* So many blocks may be in use: what the caches and the history keep, and what is under way. */
+/* So many blocks may be in use: what the caches, the history and the list on the screen keep, and what is under way. */
 static size_t blocks_most(const struct world *world)
 {
     size_t entries = 2 * world->options.policy.success_entries;
-    enum { BLOCKS_PER_ENTRY = 2, HISTORY = 256, OWN = 64, PER_TICKET = 4 };
-    return BLOCKS_PER_ENTRY * entries + HISTORY + OWN + PER_TICKET * world->record->open_count;
+    enum { PER_ENTRY = 2, HISTORY = 256, OWN = 64, PER_TICKET = 4, PER_LINE = 3 };
+    size_t lines = world->app != NULL ? app_list_count(world->app) : 0;
+    return PER_ENTRY * entries + HISTORY + OWN + PER_TICKET * world->record->open_count + PER_LINE * lines;
 }
 
 static void print_hour(const struct world *world, long long hour, uint64_t steps, size_t used, FILE *out)

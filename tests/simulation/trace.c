@@ -41,7 +41,7 @@ void trace_line(struct trace *trace, monotime now, const char *format, ...)
     if (trace->out != NULL) {
         fprintf(trace->out, "%s\n", text);
     }
-    size_t length = (size_t)(used + (more > 0 ? more : 0));
+    size_t length = (size_t)used + (more > 0 ? (size_t)more : 0);
     for (size_t i = 0; trace->digests && i < length && text[i] != '\0'; i++) {
         trace->digest = (trace->digest ^ (unsigned char)text[i]) * digest_prime;
     }

@@ -27,6 +27,8 @@ static void draw_quota(struct upstream *upstream, struct random *random)
     upstream->hints_on_refusal = upstream->family == FAMILY_RETRY_AFTER || draw_chance(random, 60);
 }
 
+enum { WORST_SKEW_MS = 2 * 3600 * 1000 };
+
 void upstream_init(struct upstream *upstream, uint64_t seed)
 {
     struct random random = draw_stream(seed, STREAM_UPSTREAM, 0);
@@ -34,7 +36,7 @@ void upstream_init(struct upstream *upstream, uint64_t seed)
     *upstream = (struct upstream){.seed = seed};
     draw_quota(upstream, &random);
     upstream->sends_date = draw_chance(&random, 70);
-    upstream->skew_ms = draw_chance(&random, 50) ? 0 : draw_between(&random, -7200 * 1000, 7200 * 1000);
+    upstream->skew_ms = draw_chance(&random, 50) ? 0 : draw_between(&random, -WORST_SKEW_MS, WORST_SKEW_MS);
     upstream->junk_percent = draw_chance(&random, 50) ? 0 : 30;
     upstream->mischief_percent = draw_chance(&random, 40) ? 0 : 30;
     upstream->age_percent = draw_chance(&random, 80) ? 0 : 20;
@@ -116,7 +118,7 @@ static void add_key(struct call_on_wire *call, const char *text, size_t length, 
         }
     }
     key->vin[written] = '\0';
-    key->year = year != NULL && (size_t)(year - text) < length ? atoi(year + strlen(year_mark)) : 0;
+    key->year = year != NULL && (size_t)(year - text) < length ? (int)strtol(year + strlen(year_mark), NULL, 10) : 0;
 }
 
 /* Reads what went over the wire, as a server does. */

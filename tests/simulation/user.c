@@ -5,6 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    LONG_PAUSE_MS = 60 * 1000,
+    LONG_PAUSE_OF_A_DAY_MS = 2 * 60 * 1000,
+    LONGEST_JUMP_MS = 6 * 3600 * 1000,
+    LONGEST_SLEEP_MS = 20 * 60 * 1000
+};
+
 /* A VIN with the right check digit. */
 static void write_vin(const char *start, unsigned number, char out[VIN_LENGTH + 1])
 {
@@ -48,7 +55,7 @@ static void fill_pool(struct user *user, struct random *random)
 void user_init(struct user *user, uint64_t seed)
 {
     struct random random = draw_stream(seed, STREAM_RUN, 1);
-    *user = (struct user){.seed = seed, .longest_pause_ms = 60 * 1000};
+    *user = (struct user){.seed = seed, .longest_pause_ms = LONG_PAUSE_MS};
     user->pool_count = (size_t)draw_between(&random, 2, 24);
     user->list_left = draw_chance(&random, 60) ? 0 : (size_t)draw_between(&random, 1, 70);
     fill_pool(user, &random);
@@ -60,7 +67,7 @@ void user_init_for_a_day(struct user *user, uint64_t seed)
     struct random random = draw_stream(seed, STREAM_RUN, 2);
     user->pool_count = POOL_MAX;
     user->list_left = SIZE_MAX;
-    user->longest_pause_ms = 2 * 60 * 1000;
+    user->longest_pause_ms = LONG_PAUSE_OF_A_DAY_MS;
     fill_pool(user, &random);
 }
 
@@ -77,7 +84,7 @@ static void clear_field(struct world *world)
 }
 
 /* The next characters of what is being typed; another VIN begins where one is done. */
-static void type_on(struct user *user, struct world *world, struct random *random, size_t count)
+static void type_some(struct user *user, struct world *world, struct random *random, size_t count)
 {
     if (user->texts[user->target][user->typed] == '\0') {
         clear_field(world);
@@ -89,13 +96,18 @@ static void type_on(struct user *user, struct world *world, struct random *rando
     }
 }
 
+static void type_on(struct user *user, struct world *world, struct random *random)
+{
+    type_some(user, world, random, random_below(random, 6) + 1);
+}
+
 /* All of it at once, as a scanner does. */
 static void scan(struct user *user, struct world *world, struct random *random)
 {
     clear_field(world);
     user->target = random_below(random, user->pool_count);
     user->typed = 0;
-    type_on(user, world, random, SIZE_MAX);
+    type_some(user, world, random, SIZE_MAX);
     press(world, KEY_ENTER, 0);
     if (draw_chance(random, 30)) {
         press(world, KEY_ENTER, 0);
@@ -120,6 +132,28 @@ static void paste(struct user *user, struct world *world, struct random *random)
     world_input(world, &input);
     if (draw_chance(random, 50)) {
         press(world, KEY_ENTER, 0);
+    }
+}
+
+/* Several VINs at once become a list, which a key sets going. */
+static void paste_list(struct user *user, struct world *world, struct random *random)
+{
+    enum { LINES_MOST = 8 };
+    size_t count = random_below(random, LINES_MOST) + 2, length = 0;
+    count = count < user->list_left ? count : user->list_left;
+    user->list_left -= count;
+    char text[(LINES_MOST + 2) * 32];
+    for (size_t i = 0; i < count; i++) {
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s\n",
+                                   user->texts[random_below(random, user->pool_count)]);
+    }
+    struct input input = {.key = KEY_PASTE, .bytes = memory_copy(text, length), .length = length};
+    world_input(world, &input);
+    if (draw_chance(random, 80)) {
+        press(world, KEY_CHARACTER, 'x');
+    }
+    if (draw_chance(random, 50)) {
+        press(world, KEY_CHARACTER, 'i');
     }
 }
 
@@ -149,8 +183,9 @@ static void edit(struct user *user, struct world *world, struct random *random)
     }
 }
 
-static void look_around(struct world *world, struct random *random)
+static void look_around(struct user *user, struct world *world, struct random *random)
 {
+    (void)user;
     static const struct input keys[] = {
         {.key = KEY_FUNCTION, .code = 1},
         {.key = KEY_FUNCTION, .code = 2},
@@ -162,6 +197,15 @@ static void look_around(struct world *world, struct random *random)
         {.key = KEY_GO_PAGE_DOWN},
         {.key = KEY_ENTER},
         {.key = KEY_CHARACTER, .code = 's'},
+        {.key = KEY_CHARACTER, .code = 'x'},
+        {.key = KEY_CHARACTER, .code = 'r'},
+        {.key = KEY_CHARACTER, .code = 'c'},
+        {.key = KEY_CHARACTER, .code = 'w'},
+        {.key = KEY_CHARACTER, .code = 'j'},
+        {.key = KEY_CHARACTER, .code = '/'},
+        {.key = KEY_CHARACTER, .code = 'b'},
+        {.key = KEY_CHARACTER, .code = 'y'},
+        {.key = KEY_FUNCTION, .code = 3},
         {.key = KEY_CHARACTER, .code = 'i'},
         {.key = KEY_ESCAPE},
     };
@@ -169,8 +213,9 @@ static void look_around(struct world *world, struct random *random)
     world_input(world, &input);
 }
 
-static void resize(struct world *world, struct random *random)
+static void resize(struct user *user, struct world *world, struct random *random)
 {
+    (void)user;
     static const int sizes[][2] = {{24, 80}, {12, 40}, {40, 120}, {24, 80}, {5, 20}, {1, 1}};
     const int *size = sizes[random_below(random, 6)];
     if (world->app != NULL) {
@@ -204,118 +249,109 @@ static void ask_list(struct user *user, struct world *world, struct random *rand
     }
 }
 
-static void cancel_directly(struct world *world, struct random *random, bool all)
+/* One of those who asked directly gives up; a draw that meets the app's ticket is nobody's. */
+static void cancel_one(struct user *user, struct world *world, struct random *random)
 {
-    struct record *record = world->record;
+    (void)user;
+    const struct record *record = world->record;
+    size_t at = record->open_count > 0 ? random_below(random, record->open_count) : 0;
+    if (at < record->open_count && record->open[at] >= DIRECT_TICKETS) {
+        world_cancel(world, record->open[at]);
+    }
+}
+
+static void cancel_all(struct user *user, struct world *world, struct random *random)
+{
+    (void)user, (void)random;
+    const struct record *record = world->record;
     for (size_t i = record->open_count; i > 0; i--) {
-        size_t at = all ? i - 1 : random_below(random, record->open_count);
-        if (at < record->open_count && record->open[at] >= DIRECT_TICKETS) {
-            world_cancel(world, record->open[at]);
-            if (!all) {
-                return;
-            }
+        if (i <= record->open_count && record->open[i - 1] >= DIRECT_TICKETS) {
+            world_cancel(world, record->open[i - 1]);
         }
     }
 }
 
-static void clock_jumps(struct world *world, struct random *random)
+static void clock_jumps(struct user *user, struct world *world, struct random *random)
 {
-    int64_t ahead_ms = INT64_C(1796040000000) + draw_between(random, -6 * 3600 * 1000, 6 * 3600 * 1000);
+    (void)user;
+    int64_t ahead_ms = INT64_C(1796040000000) + draw_between(random, -LONGEST_JUMP_MS, LONGEST_JUMP_MS);
     trace_line(world->trace, world->now, "the wall clock jumps by %lld ms",
                (long long)(ahead_ms - world->wall_ahead_ms));
     world->wall_ahead_ms = ahead_ms;
 }
 
+static void press_enter(struct user *user, struct world *world, struct random *random)
+{
+    (void)user, (void)random;
+    press(world, KEY_ENTER, 0);
+}
+
+static void press_again(struct user *user, struct world *world, struct random *random)
+{
+    (void)user, (void)random;
+    press(world, KEY_FUNCTION, 5);
+}
+
+static void press_escape(struct user *user, struct world *world, struct random *random)
+{
+    (void)user, (void)random;
+    press(world, KEY_ESCAPE, 0);
+}
+
+static void press_interrupt(struct user *user, struct world *world, struct random *random)
+{
+    (void)user, (void)random;
+    press(world, KEY_CONTROL, 'C');
+}
+
+static void change_mood(struct user *user, struct world *world, struct random *random)
+{
+    (void)user;
+    upstream_change_mood(&world->upstream, random);
+}
+
+static void fall_asleep(struct user *user, struct world *world, struct random *random)
+{
+    (void)user;
+    world_sleep(world, draw_between(random, 1, LONGEST_SLEEP_MS));
+}
+
+static void look_at_meter(struct user *user, struct world *world, struct random *random)
+{
+    (void)user, (void)random;
+    world_check_meter(world);
+}
+
+static void look_at_screen(struct user *user, struct world *world, struct random *random)
+{
+    (void)user, (void)random;
+    world_draw(world);
+}
+
+static void do_nothing(struct user *user, struct world *world, struct random *random)
+{
+    (void)user, (void)world, (void)random;
+}
+
+/* What somebody may do in a step, and how often it is that. */
+static const struct {
+    unsigned weight;
+    void (*act)(struct user *user, struct world *world, struct random *random);
+} acts[] = {
+    {10, type_on},      {12, scan},           {4, paste},      {2, paste_list},  {12, press_enter}, {5, press_again},
+    {3, press_escape},  {1, press_interrupt}, {6, edit},       {8, look_around}, {1, resize},       {12, ask_directly},
+    {6, ask_list},      {4, cancel_one},      {1, cancel_all}, {4, change_mood}, {1, fall_asleep},  {1, clock_jumps},
+    {2, look_at_meter}, {4, look_at_screen},  {8, do_nothing},
+};
+
 static void act(struct user *user, struct world *world, struct random *random)
 {
-    enum {
-        TYPE,
-        SCAN,
-        PASTE,
-        ENTER,
-        AGAIN,
-        ESCAPE,
-        INTERRUPT,
-        EDIT,
-        LOOK,
-        RESIZE,
-        DIRECT,
-        LIST,
-        CANCEL,
-        CANCEL_ALL,
-        MOOD,
-        SLEEP,
-        CLOCK,
-        METER,
-        DRAW,
-        NOTHING,
-        ACTS
-    };
-    static const unsigned weights[ACTS] = {
-        [TYPE] = 10, [SCAN] = 12, [PASTE] = 4,  [ENTER] = 12,  [AGAIN] = 5, [ESCAPE] = 3, [INTERRUPT] = 1,
-        [EDIT] = 6,  [LOOK] = 4,  [RESIZE] = 1, [DIRECT] = 12, [LIST] = 6,  [CANCEL] = 4, [CANCEL_ALL] = 1,
-        [MOOD] = 4,  [SLEEP] = 1, [CLOCK] = 1,  [METER] = 2,   [DRAW] = 4,  [NOTHING] = 8};
-    switch (draw_weighted(random, weights, ACTS)) {
-    case TYPE:
-        type_on(user, world, random, random_below(random, 6) + 1);
-        break;
-    case SCAN:
-        scan(user, world, random);
-        break;
-    case PASTE:
-        paste(user, world, random);
-        break;
-    case ENTER:
-        press(world, KEY_ENTER, 0);
-        break;
-    case AGAIN:
-        press(world, KEY_FUNCTION, 5);
-        break;
-    case ESCAPE:
-        press(world, KEY_ESCAPE, 0);
-        break;
-    case INTERRUPT:
-        press(world, KEY_CONTROL, 'C');
-        break;
-    case EDIT:
-        edit(user, world, random);
-        break;
-    case LOOK:
-        look_around(world, random);
-        break;
-    case RESIZE:
-        resize(world, random);
-        break;
-    case DIRECT:
-        ask_directly(user, world, random);
-        break;
-    case LIST:
-        ask_list(user, world, random);
-        break;
-    case CANCEL:
-        cancel_directly(world, random, false);
-        break;
-    case CANCEL_ALL:
-        cancel_directly(world, random, true);
-        break;
-    case MOOD:
-        upstream_change_mood(&world->upstream, random);
-        break;
-    case SLEEP:
-        world_sleep(world, draw_between(random, 1, 20 * 60 * 1000));
-        break;
-    case CLOCK:
-        clock_jumps(world, random);
-        break;
-    case METER:
-        world_check_meter(world);
-        break;
-    case DRAW:
-        world_draw(world);
-        break;
-    default:
-        break;
+    enum { ACTS = sizeof acts / sizeof acts[0] };
+    unsigned weights[ACTS];
+    for (size_t i = 0; i < ACTS; i++) {
+        weights[i] = acts[i].weight;
     }
+    acts[draw_weighted(random, weights, ACTS)].act(user, world, random);
 }
 
 /* The time until the next step: often none, sometimes just before or at the moment when something happens. */

@@ -1,8 +1,6 @@
-#include "simulation/world.h"
+#include "simulation/world_state.h"
 
 #include "core/base/memory.h"
-#include "tui/app_model.h"
-#include "tui/view.h"
 
 #include <stdlib.h>
 
@@ -16,7 +14,8 @@ static void draw_options(struct world *world, struct random *random)
     world->options.group_calls = draw_chance(random, 70);
     world->options.no_wait = draw_chance(random, 5);
     world->options.record = draw_chance(random, 10);
-    world->slowest_post_ms = draw_chance(random, 50) ? 0 : draw_between(random, 1, 40);
+    world->orders.slowest_ms = draw_chance(random, 50) ? 0 : draw_between(random, 1, 40);
+    world->news.slowest_ms = world->orders.slowest_ms;
 }
 
 void world_init(struct world *world, uint64_t seed, struct trace *trace)
@@ -41,24 +40,13 @@ void world_init(struct world *world, uint64_t seed, struct trace *trace)
     world->last_direct_ticket = DIRECT_TICKETS;
 }
 
-static void post_clear(struct post *post)
-{
-    for (size_t i = 0; i < post->count; i++) {
-        struct letter *letter = &post->letters[post->first + i];
-        if (letter->kind == MAIL_EVENT) {
-            event_clear(&letter->event);
-        }
-        free(letter->meter);
-    }
-    free(post->letters);
-}
-
 void world_clear(struct world *world)
 {
     engine_free(world->engine);
     if (world->app != NULL) {
         app_free(world->app);
         frame_clear(&world->frame);
+        kept_clear(&world->kept);
     }
     post_clear(&world->orders);
     post_clear(&world->news);
@@ -76,267 +64,6 @@ bool world_broken(const struct world *world)
 {
     return world->record->broken != NULL;
 }
-
-/* A letter in the mailbox; it takes a while until the other thread looks. */
-static struct letter *post_put(struct world *world, struct post *post, enum mail_kind kind)
-{
-    if (post->first > 0 && post->count == 0) {
-        post->first = 0;
-    }
-    if (post->first + post->count == post->capacity) {
-        post->capacity = post->capacity > 0 ? 2 * post->capacity : 32;
-        post->letters = memory_resize(post->letters, post->capacity * sizeof *post->letters);
-    }
-    int64_t takes_ms = world->slowest_post_ms > 0 ? draw_between(&world->order, 0, world->slowest_post_ms) : 0;
-    monotime due = world->now + takes_ms;
-    post->latest_due = due > post->latest_due ? due : post->latest_due;
-    struct letter *letter = &post->letters[post->first + post->count++];
-    *letter = (struct letter){.kind = kind, .due = post->latest_due};
-    return letter;
-}
-
-static struct letter post_take(struct post *post)
-{
-    post->count--;
-    return post->letters[post->first++];
-}
-
-static monotime post_due(const struct post *post)
-{
-    return post->count > 0 ? post->letters[post->first].due : MONOTIME_NEVER;
-}
-
-/* The engine's side */
-
-static struct call_on_wire *free_place(struct world *world)
-{
-    struct call_on_wire *place = record_call(world->record, 0);
-    record_expect(world->record, place != NULL, "at most so many calls at once", "all places are taken");
-    return place;
-}
-
-static void start_call(struct world *world, const struct action *action)
-{
-    struct call_on_wire *call = free_place(world);
-    if (call == NULL) {
-        return;
-    }
-    *call = (struct call_on_wire){.id = action->call, .timeout_ms = action->timeout_ms};
-    upstream_receive(&world->upstream, action->url, action->form, world->now, call);
-    for (size_t i = 0; i < call->count; i++) {
-        call->records[i] = record_key(world->record, &call->keys[i]);
-    }
-    record_start(world->record, call);
-}
-
-/* As the network thread does it the call is forgotten; but an answer may have come at that very moment. */
-static void abort_call(struct world *world, uint64_t id)
-{
-    record_abort(world->record, id);
-    struct call_on_wire *call = record_call(world->record, id);
-    if (call != NULL && (call->due > world->now + 1000 || draw_chance(&world->order, 50))) {
-        call->id = 0;
-    } else if (call != NULL) {
-        call->due = world->now;
-    }
-}
-
-static void emit(struct world *world, struct event *event)
-{
-    record_event(world->record, event);
-    bool for_app = event->kind == EVENT_HOST ||
-                   (event->kind != EVENT_DECISION && event->ticket != 0 && event->ticket < DIRECT_TICKETS);
-    if (world->app != NULL && for_app) {
-        post_put(world, &world->news, MAIL_EVENT)->event = *event;
-    } else {
-        event_clear(event);
-    }
-}
-
-/* Carries out what the engine wants. */
-static void carry_out(struct world *world)
-{
-    struct action action;
-    while (engine_next_action(world->engine, &action)) {
-        switch (action.kind) {
-        case ACTION_START:
-            start_call(world, &action);
-            break;
-        case ACTION_ABORT:
-            abort_call(world, action.call);
-            break;
-        case ACTION_EMIT:
-            emit(world, &action.event);
-            break;
-        }
-    }
-    record_settled(world->record, engine_next_deadline(world->engine));
-}
-
-static void submit(struct world *world, const struct submission *submissions, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        record_submitting(world->record, &submissions[i]);
-    }
-    if (count == 1) {
-        engine_submit(world->engine, world->now, submissions);
-    } else {
-        engine_submit_all(world->engine, world->now, submissions, count);
-    }
-    carry_out(world);
-    for (size_t i = 0; i < count; i++) {
-        record_submitted(world->record, submissions[i].ticket);
-    }
-}
-
-void world_submit(struct world *world, const struct vin_key *key, bool past_caches, int64_t budget_ms)
-{
-    struct submission submission = {.ticket = ++world->last_direct_ticket,
-                                    .key = *key,
-                                    .profile = PROFILE_INTERACTIVE,
-                                    .past_caches = past_caches,
-                                    .deadline = budget_ms > 0 ? world->now + budget_ms : 0};
-    if (!world_broken(world)) {
-        submit(world, &submission, 1);
-    }
-}
-
-void world_submit_list(struct world *world, const struct vin_key *keys, size_t count)
-{
-    struct submission submissions[LIST_MOST];
-    for (size_t i = 0; i < count; i++) {
-        submissions[i] =
-            (struct submission){.ticket = ++world->last_direct_ticket, .key = keys[i], .profile = PROFILE_LIST};
-    }
-    if (!world_broken(world) && count > 0) {
-        submit(world, submissions, count);
-    }
-}
-
-void world_cancel(struct world *world, uint64_t ticket)
-{
-    if (world_broken(world)) {
-        return;
-    }
-    const struct ticket_record *known = record_ticket(world->record, ticket);
-    bool open = known != NULL && known->state == TICKET_OPEN;
-    record_cancelling(world->record, ticket);
-    engine_cancel(world->engine, world->now, ticket);
-    if (open) {
-        carry_out(world);
-    } else {
-        struct action action;
-        record_expect(world->record, !engine_next_action(world->engine, &action),
-                      "the cancel of a ticket that is over does nothing", "ticket %llu", (unsigned long long)ticket);
-    }
-}
-
-static void end_call(struct world *world, struct call_on_wire *call)
-{
-    struct announcement said;
-    wire_write(&world->upstream, call, world->now, world_wall(world), &world->wire, &said);
-    record_ending(world->record, call, &world->wire, &said);
-    struct call_on_wire ended = *call;
-    call->id = 0;
-    engine_finished(world->engine, world->now, ended.id, &world->wire.response);
-    carry_out(world);
-    record_ended(world->record, &ended, &world->wire, &said);
-}
-
-void world_check_meter(struct world *world)
-{
-    struct meter meter = engine_meter(world->engine, world->now);
-    record_meter(world->record, &meter);
-}
-
-static void read_order(struct world *world)
-{
-    struct letter letter = post_take(&world->orders);
-    if (letter.kind == MAIL_SUBMIT) {
-        submit(world, &letter.submission, 1);
-    } else if (letter.kind == MAIL_CANCEL) {
-        world_cancel(world, letter.ticket);
-    } else {
-        world_check_meter(world);
-        struct meter *meter = memory_get(sizeof *meter);
-        *meter = engine_meter(world->engine, world->now);
-        post_put(world, &world->news, MAIL_METER)->meter = meter;
-    }
-}
-
-/* The app's side */
-
-static void carry_out_effects(struct world *world)
-{
-    struct effect effect;
-    while (app_next_effect(world->app, &effect)) {
-        app_asks(world->record, &effect);
-        switch (effect.kind) {
-        case EFFECT_SUBMIT:
-            post_put(world, &world->orders, MAIL_SUBMIT)->submission = effect.submission;
-            break;
-        case EFFECT_CANCEL:
-            post_put(world, &world->orders, MAIL_CANCEL)->ticket = effect.ticket;
-            break;
-        case EFFECT_ASK_METER:
-            post_put(world, &world->orders, MAIL_ASK_METER);
-            break;
-        case EFFECT_LEAVE: /* it is late, but this user never goes home */
-        case EFFECT_REDRAW:
-        case EFFECT_SUSPEND:
-        default: /* files, the clipboard, the demo: nothing of the engine's */
-            break;
-        }
-    }
-    app_settled(world->record, world->app);
-}
-
-void world_input(struct world *world, struct input *input)
-{
-    if (world->app == NULL || world_broken(world)) {
-        free(input->bytes);
-        return;
-    }
-    trace_line(world->trace, world->now, "key %d %u %.*s", (int)input->key, (unsigned)input->code, (int)input->length,
-               input->bytes != NULL ? input->bytes : "");
-    app_input(world->app, input, world->now);
-    carry_out_effects(world);
-}
-
-static void read_news(struct world *world)
-{
-    struct letter letter = post_take(&world->news);
-    if (letter.kind == MAIL_METER) {
-        app_meter(world->app, letter.meter, world->now);
-        if (letter.meter->host.sequence > world->record->app.host.sequence) {
-            world->record->app.host = letter.meter->host;
-        }
-        free(letter.meter);
-    } else {
-        bool decoded = letter.event.kind == EVENT_DECODED;
-        app_hears(world->record, &letter.event);
-        app_event(world->app, &letter.event, world->now);
-        if (decoded) {
-            world_draw(world);
-        }
-    }
-    carry_out_effects(world);
-}
-
-void world_draw(struct world *world)
-{
-    if (world->app == NULL || world_broken(world)) {
-        return;
-    }
-    app_size(world->app, world->frame.rows, world->frame.columns);
-    frame_erase(&world->frame);
-    view(world->app, world->now, world_wall(world), &world->frame);
-    char *text = frame_dump(&world->frame);
-    app_drawn(world->record, world->app, text, world->frame.columns);
-    free(text);
-}
-
-/* Time */
 
 static struct call_on_wire *first_call(const struct world *world)
 {
@@ -379,16 +106,18 @@ static void turn(struct world *world)
     switch (way) {
     case TICK:
         engine_tick(world->engine, world->now);
-        carry_out(world);
+        world_carry_out(world);
         break;
     case CALL:
-        end_call(world, call);
+        if (call != NULL) {
+            world_end_call(world, call);
+        }
         break;
     case ORDER:
-        read_order(world);
+        world_read_order(world);
         break;
     default:
-        read_news(world);
+        world_read_news(world);
         break;
     }
 }

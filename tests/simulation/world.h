@@ -1,6 +1,7 @@
 #ifndef TESTS_SIMULATION_WORLD_H
 #define TESTS_SIMULATION_WORLD_H
 
+#include "simulation/post.h"
 #include "simulation/record.h"
 #include "tui/frame.h"
 
@@ -9,22 +10,11 @@
  * whose far end is the simulated upstream. Time passes only in world_pass() and world_sleep(); what is due on the way
  * happens in the order of its time, and in a drawn order at the same time.
  */
-enum mail_kind { MAIL_SUBMIT, MAIL_CANCEL, MAIL_ASK_METER, MAIL_EVENT, MAIL_METER };
 
-struct letter {
-    enum mail_kind kind;
-    monotime due;
-    struct submission submission;
-    uint64_t ticket;
-    struct event event;
-    struct meter *meter; /* owned */
-};
-
-/* First in, first out, however long each takes. */
-struct post {
-    struct letter *letters;
-    size_t first, count, capacity;
-    monotime latest_due;
+/* How the entries of the app's list ended, for when it asks. */
+struct kept {
+    struct event *events; /* EVENT_HOST: none */
+    size_t count;
 };
 
 struct world {
@@ -35,8 +25,8 @@ struct world {
     monotime now;
     int64_t wall_ahead_ms; /* of our wall clock before `now` */
     struct random order;   /* of what is due at the same moment, and how long letters take; drawn anew each step */
-    int64_t slowest_post_ms;
     struct post orders, news;
+    struct kept kept;
     struct upstream upstream;
     struct wire wire;
     struct record *record;
