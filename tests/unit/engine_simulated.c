@@ -13,7 +13,7 @@ static void begin(void)
     world_init(&world, &options, 1);
 }
 
-/* Seed 52: a body that stalls takes nothing back of what the header said. */
+/* A body that stalls takes nothing back of what the header said. */
 static void a_stalled_body_does_not_unsay_the_quota(void)
 {
     static const struct header_field fields[] = {{"RateLimit-Remaining", 19, "0", 1}, {"RateLimit-Reset", 15, "20", 2}};
@@ -32,7 +32,7 @@ static void a_stalled_body_does_not_unsay_the_quota(void)
     world_clear(&world);
 }
 
-/* Seed 211: one waits 1.5 s, the other 90 s; the call that the first one's budget cut short is not the other's end. */
+/* One waits 1.5 s, the other 90 s; the call that the first one's budget cut short is not the other's end. */
 static void a_short_budget_ends_only_its_own_ticket(void)
 {
     begin();
@@ -52,7 +52,7 @@ static void a_short_budget_ends_only_its_own_ticket(void)
     world_clear(&world);
 }
 
-/* Seed 465: rows out of order, and one VIN with two model years among them. Either row may be either's. */
+/* Rows out of order, and one VIN with two model years among them. Either row may be either's. */
 static void rows_of_twins_are_not_guessed(void)
 {
     static const char body[] = "{\"Results\":[{\"VIN\":\"" VIN_A "\",\"Make\":\"HONDA\",\"Model\":\"of 2003\"},"
@@ -78,14 +78,14 @@ static void rows_of_twins_are_not_guessed(void)
     world_clear(&world);
 }
 
-/* Seed 552: a person with hardly any time joins a list's VIN. The world checks that the next deadline lies ahead. */
+/* A person with hardly any time joins a list's VIN. The world checks that the next deadline lies ahead. */
 static void a_departure_leaves_no_deadline_behind(void)
 {
     struct engine_options options = world_options_single();
     world_init(&world, &options, 1);
     world_submit_list(&world, 1, world_vin(1));
     world_submit_list(&world, 2, world_vin(2));
-    world_submit_list(&world, 3, world_vin(3)); /* the head of the queue; the one behind it has no budget yet */
+    world_submit_list(&world, 3, world_vin(3)); /* The head of the queue; the one behind it has no budget yet */
     world_submit_list(&world, 4, VIN_A);
     CHECK_CALLS(&world, 2);
     world_submit_as(&world, &(struct submission){.ticket = 5, .key = {VIN_A, 0}, .deadline = world.now + 1500});
