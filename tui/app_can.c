@@ -53,7 +53,8 @@ bool app_asks_again(enum state_word word)
 
 static bool can_move(const struct app *app, monotime now)
 {
-    return view_page_size(app, now).lines > app_page_rows(app, now) || app_choice_count(app) > 1;
+    struct page_size size = view_page_size(app, now);
+    return size.lines > app_page_rows(app, size.fixed, now) || app_choice_count(app) > 1;
 }
 
 static bool can_save(const struct app *app)
@@ -63,6 +64,22 @@ static bool can_save(const struct app *app)
         return list_done(&app->list) > 0;
     }
     return app->overlay_count == 0 && result != NULL && (result->answered || result->failed);
+}
+
+static bool can_search(const struct app *app)
+{
+    const struct overlay *top = app_overlay(app);
+    switch (top != NULL ? top->kind : OVERLAYS_MAX) {
+    case OVERLAY_METER:
+    case OVERLAY_LARGE:
+        return false;
+    case OVERLAY_LIST:
+        return app->list.count > 0;
+    case OVERLAYS_MAX:
+        return app_vehicle(app) != NULL;
+    default:
+        return true;
+    }
 }
 
 /* Commands for the list, while its pane lies on top. */
@@ -112,9 +129,7 @@ bool app_can(const struct app *app, enum command command, monotime now)
     case COMMAND_SAVE:
         return can_save(app);
     case COMMAND_SEARCH:
-        return app_on_top(app, OVERLAY_LIST) ? app->list.count > 0
-                                             : !app_on_top(app, OVERLAY_LARGE) && !app_on_top(app, OVERLAY_METER) &&
-                                                   view_page_size(app, now).lines > 1;
+        return can_search(app);
     case COMMAND_FIND_NEXT:
     case COMMAND_FIND_BEFORE:
         return app->search[0] != '\0';

@@ -11,10 +11,10 @@ struct place *app_place(struct app *app)
     return app->overlay_count > 0 ? &app->overlays[app->overlay_count - 1].place : &app->card;
 }
 
-size_t app_page_rows(const struct app *app, monotime now)
+size_t app_page_rows(const struct app *app, size_t fixed, monotime now)
 {
     struct layout layout = view_layout(app, app->rows, app->columns, true, now, 0);
-    size_t fixed = view_page_size(app, now).fixed, rows = layout.page_rows > 0 ? (size_t)layout.page_rows : 1;
+    size_t rows = layout.page_rows > 0 ? (size_t)layout.page_rows : 1;
     return rows > fixed ? rows - fixed : 1;
 }
 
@@ -40,7 +40,7 @@ static size_t moved(size_t at, enum command command, size_t page, size_t last)
 void app_show(struct app *app, size_t line, monotime now)
 {
     struct place *place = app_place(app);
-    size_t rows = app_page_rows(app, now);
+    size_t rows = app_page_rows(app, view_page_size(app, now).fixed, now);
     place->selected = line;
     if (line < place->scroll) {
         place->scroll = line;
@@ -52,13 +52,13 @@ void app_show(struct app *app, size_t line, monotime now)
 void app_scroll(struct app *app, enum command command, monotime now)
 {
     struct place *place = app_place(app);
-    size_t rows = app_page_rows(app, now);
+    struct page_size size = view_page_size(app, now);
+    size_t rows = app_page_rows(app, size.fixed, now);
     if (app_has_choice(app)) {
         size_t count = app_choice_count(app);
         app_show(app, moved(place->selected, command, rows, count > 0 ? count - 1 : 0), now);
     } else {
-        size_t lines = view_page_size(app, now).lines;
-        place->scroll = moved(place->scroll, command, rows, lines > rows ? lines - rows : 0);
+        place->scroll = moved(place->scroll, command, rows, size.lines > rows ? size.lines - rows : 0);
     }
 }
 
@@ -162,7 +162,7 @@ static bool hidden_holds(struct app *app, monotime now)
 static void go_to(struct app *app, size_t line, monotime now)
 {
     struct place *place = app_place(app);
-    size_t rows = app_page_rows(app, now);
+    size_t rows = app_page_rows(app, view_page_size(app, now).fixed, now);
     app->found = line != SIZE_MAX;
     if (!app->found) {
         return;
