@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TICKETS = 4 };
+enum { TICKETS = 8 };
 
 struct world {
     const uint8_t *data;
@@ -31,16 +31,44 @@ static unsigned next(struct world *world)
     return *world->data++;
 }
 
+/* A list's lines, as they come out of a file. */
+static void list_lines(struct world *world)
+{
+    for (unsigned lines = next(world) % 8; lines > 0; lines--) {
+        size_t length = next(world) % 40;
+        length = length < world->size ? length : world->size;
+        app_list_line(world->app, (const char *)world->data, length);
+        world->data += length;
+        world->size -= length;
+    }
+}
+
 static void take_effects(struct world *world)
 {
     struct effect effect;
+    enum effect_kind asked = EFFECT_REDRAW;
+    bool refused = false;
     while (app_next_effect(world->app, &effect)) {
-        if (effect.kind == EFFECT_SUBMIT) {
-            promise(world->gate <= world->now, "nothing is sent while the gate is closed");
+        if (effect.kind == EFFECT_SAVE || effect.kind == EFFECT_OPEN_LIST) {
+            promise(effect.text != NULL && effect.text[0] != '\0', "a file has a name");
+            asked = effect.kind;
+            refused = effect.text[0] == 'x' && !effect.replace;
+        } else if (effect.kind == EFFECT_RECALL) {
+            promise(effect.index < app_list_count(world->app), "what is recalled is in the list");
+        } else if (effect.kind == EFFECT_SUBMIT) {
+            promise(world->gate <= world->now || effect.submission.profile == PROFILE_LIST,
+                    "nothing is sent from the field while the gate is closed");
             promise(effect.submission.ticket != world->sent[0].ticket, "every ticket is a new one");
             memmove(world->sent + 1, world->sent, (TICKETS - 1) * sizeof world->sent[0]);
             world->sent[0] = effect.submission;
         }
+    }
+    if (asked == EFFECT_SAVE) {
+        app_answer(world->app, !refused, "said\033[2J");
+    } else if (asked == EFFECT_OPEN_LIST) {
+        app_list_begin(world->app, "name");
+        list_lines(world);
+        app_list_end(world->app, refused ? "broken" : NULL);
     }
 }
 
@@ -147,7 +175,7 @@ static void pass(struct world *world)
 
 static void step(struct world *world)
 {
-    static const char letters[] = "1HGCM82633A004352XIOQ*, -/2T1BURHE0JC060752";
+    static const char letters[] = "1HGCM82633A004352XIOQ*, -/2T1BURHE0JC06075ynNdowxrcslebh";
     unsigned what = next(world);
     switch (what % 16) {
     case 8:
@@ -156,9 +184,17 @@ static void step(struct world *world)
     case 9:
         press(world, (enum key)(KEY_ENTER + next(world) % (KEY_GO_PAGE_DOWN - KEY_ENTER + 1)), 0);
         break;
-    case 10:
-        press(world, KEY_FUNCTION, 1 + next(world) % 12);
+    case 10: {
+        unsigned key = next(world);
+        if (key < 200) {
+            press(world, KEY_FUNCTION, 1 + key % 12);
+        } else {
+            struct input input = {
+                .key = (enum key)(KEY_CLICK + key % 3), .row = (int)next(world) % 64, .column = (int)next(world)};
+            app_input(world->app, &input, world->now);
+        }
         break;
+    }
     case 11:
         press(world, next(world) % 4 == 0 ? KEY_ALT : KEY_CONTROL, 'A' + next(world) % 32);
         break;
@@ -178,7 +214,7 @@ static void step(struct world *world)
         press(world, KEY_ENTER, 0);
         break;
     default:
-        press(world, KEY_CHARACTER, (unsigned char)letters[what / 8 + (what % 8) % 3]);
+        press(world, KEY_CHARACTER, (unsigned char)letters[what % (sizeof letters - 1)]);
         break;
     }
     if (what == 255) {
