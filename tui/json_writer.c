@@ -139,6 +139,16 @@ static void put_escaped(struct buffer *out, uint32_t character)
 static void put_line(struct buffer *out, const char *json)
 {
     for (size_t left = strlen(json); left > 0;) {
+        size_t plain = 0;
+        while (plain < left && (unsigned char)json[plain] < 0x7f) {
+            plain++;
+        }
+        buffer_put(out, json, plain);
+        json += plain;
+        left -= plain;
+        if (left == 0) {
+            break;
+        }
         uint32_t character;
         size_t used = text_character(json, left, &character);
         if (character == TEXT_BROKEN) {
