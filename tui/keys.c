@@ -141,14 +141,15 @@ const char *key_context_name(enum key_context context)
     return names[context];
 }
 
-/* A hyphen in a key's name is a minus in roff, and a backslash is one of roff's own. */
-static void put_roff(const char *text, struct buffer *out)
+/* A key's name as mdoc takes it: as one word, and none of roff's own signs alone. */
+static void put_name(const char *name, struct buffer *out)
 {
-    for (; *text != '\0'; text++) {
-        if (*text == '-' || *text == '\\') {
-            buffer_putc(out, '\\');
+    buffer_puts(out, "Ic \\&");
+    for (; *name != '\0'; name++) {
+        buffer_puts(out, *name == '-' ? "\\-" : *name == '\\' ? "\\e" : "");
+        if (*name != '-' && *name != '\\') {
+            buffer_putc(out, *name);
         }
-        buffer_putc(out, *text);
     }
 }
 
@@ -159,23 +160,23 @@ static void put_rows(enum key_context context, struct buffer *out)
         if (binding->context != context) {
             continue;
         }
-        buffer_puts(out, ".TP\n.B ");
-        put_roff(binding->name, out);
+        buffer_puts(out, ".It ");
+        put_name(binding->name, out);
         while (i + 1 < keys_count() && keys_share_line(binding, &bindings[i + 1])) {
-            buffer_puts(out, ", ");
-            put_roff(bindings[++i].name, out);
+            buffer_puts(out, " , ");
+            put_name(bindings[++i].name, out);
         }
-        buffer_putc(out, '\n');
-        put_roff(binding->help, out);
-        buffer_putc(out, '\n');
+        buffer_printf(out, "\n%s\n", binding->help);
     }
 }
 
 void keys_write_man(struct buffer *out)
 {
-    static const enum key_context order[] = {KEYS_EVERYWHERE, KEYS_FIELD, KEYS_LINE, KEYS_OUTSIDE, KEYS_PROMPT};
+    static const enum key_context order[] = {KEYS_EVERYWHERE, KEYS_FIELD, KEYS_OUTSIDE, KEYS_LINE, KEYS_PROMPT};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        buffer_printf(out, ".SS %c%s\n", text_upper(key_context_name(order[i])[0]), key_context_name(order[i]) + 1);
+        const char *name = key_context_name(order[i]);
+        buffer_printf(out, ".Ss %c%s\n.Bl -tag -width Ds\n", text_upper(name[0]), name + 1);
         put_rows(order[i], out);
+        buffer_puts(out, ".El\n");
     }
 }

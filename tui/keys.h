@@ -112,7 +112,7 @@ bool keys_share_line(const struct key_binding *a, const struct key_binding *b);
 
 const char *key_context_name(enum key_context context);
 
-/* The table as the man page's part on keys: roff source, a .SS for each context. */
+/* The table as the manual's part on keys: mdoc source, a subsection for each context. */
 void keys_write_man(struct buffer *out);
 
 #endif

@@ -1,6 +1,7 @@
 #include "tui/option_table.h"
 
 #include "tui/frame.h"
+#include "tui/keys.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -255,11 +256,23 @@ static void print_fish(void)
     }
 }
 
+static void print_keys(void)
+{
+    struct buffer keys;
+    buffer_init(&keys, 1 << 20);
+    keys_write_man(&keys);
+    fputs(keys.data, stdout);
+    buffer_clear(&keys);
+}
+
 void options_help(enum help help)
 {
     switch (help) {
     case HELP_MAN:
         print_man();
+        break;
+    case HELP_KEYS:
+        print_keys();
         break;
     case HELP_BASH:
         print_bash();

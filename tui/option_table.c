@@ -244,7 +244,7 @@ static bool read_scan_end(struct reading *reading, const struct option_row *row,
 
 static bool read_help(struct reading *reading, const struct option_row *row, const char *text)
 {
-    static const enum help helps[] = {HELP_ALL, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH};
+    static const enum help helps[] = {HELP_ALL, HELP_MAN, HELP_KEYS, HELP_BASH, HELP_ZSH, HELP_FISH};
     int place = text == NULL ? 0 : place_among(row->words, text);
     if (place >= 0) {
         reading->options->help = text == NULL ? HELP_COMMON : helps[place];
@@ -343,8 +343,8 @@ const struct option_row option_rows[] = {
 
     {0, "config", "FILE", "FILE", "Configuration file instead of the usual one.", SECTION_GENERAL, TEXT(config),
      .place = PLACE_ARGUMENTS},
-    {'h', "help", "[=all]", "all man bash zsh fish",
-     "The common options, or all of them; man, bash, zsh and fish print the option part of the manual and completions.",
+    {'h', "help", "[=all]", "all man keys bash zsh fish",
+     "The common options, or all of them; man, keys, bash, zsh and fish print parts of the manual and completions.",
      SECTION_GENERAL, COMMON, .read = read_help, .place = PLACE_ARGUMENTS},
     {'V', "version", NULL, NULL, "The version.", SECTION_GENERAL, COMMON, FLAG(version), .place = PLACE_ARGUMENTS},
 };

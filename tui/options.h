@@ -22,7 +22,7 @@ enum color { COLOR_AUTO, COLOR_NEVER, COLOR_16, COLOR_256, COLOR_TRUE };
 enum stats { STATS_NONE, STATS_TEXT, STATS_JSON };
 
 /* --help and what else is made from the table. */
-enum help { HELP_NONE, HELP_COMMON, HELP_ALL, HELP_MAN, HELP_BASH, HELP_ZSH, HELP_FISH };
+enum help { HELP_NONE, HELP_COMMON, HELP_ALL, HELP_MAN, HELP_KEYS, HELP_BASH, HELP_ZSH, HELP_FISH };
 
 struct options {
     /* results */
