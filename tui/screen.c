@@ -153,6 +153,9 @@ static bool find_direct(char *name, size_t size)
 {
     const char *term = getenv("TERM");
     int found = 0;
+    if (term == NULL) {
+        return false;
+    }
     snprintf(name, size, "%.*s-direct", (int)strcspn(term, "-"), term);
     bool known = setupterm(name, STDOUT_FILENO, &found) == OK && found == 1;
     if (known) {
@@ -472,6 +475,12 @@ static void show_cursor(struct screen *screen, const struct frame *frame)
     }
 }
 
+static bool same_cell(const struct cell *a, const struct cell *b)
+{
+    return a->code == b->code && a->role == b->role && a->width == b->width &&
+           memcmp(a->marks, b->marks, sizeof a->marks) == 0;
+}
+
 void screen_draw(struct screen *screen, const struct frame *frame)
 {
     struct frame *shown = &screen->shown;
@@ -485,7 +494,7 @@ void screen_draw(struct screen *screen, const struct frame *frame)
     for (int row = 0; row < frame->rows; row++) {
         for (int column = 0; column < frame->columns; column++) {
             size_t at = (size_t)row * (size_t)frame->columns + (size_t)column;
-            if (screen->all || memcmp(&shown->cells[at], &frame->cells[at], sizeof(struct cell)) != 0) {
+            if (screen->all || !same_cell(&shown->cells[at], &frame->cells[at])) {
                 draw_cell(screen->paints, frame, row, column, &frame->cells[at]);
                 shown->cells[at] = frame->cells[at];
             }

@@ -141,7 +141,7 @@ void text_piece_of(uint32_t code, bool utf8, struct text_piece *out)
         put_ascii(out, (char[3]){'^', (char)(code ^ 0x40), '\0'});
     } else if (is_selector(code)) {
         out->columns = 0;
-    } else if (is_hidden(code)) {
+    } else if (is_hidden(code)) { /* NOLINT(bugprone-branch-clone): the order of the questions matters */
         put_name(out, code);
     } else if (utf8proc_category((utf8proc_int32_t)code) == UTF8PROC_CATEGORY_ZS) {
         out->code = ' ';

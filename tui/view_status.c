@@ -66,8 +66,7 @@ static void say_decoded(const struct app *app, monotime now, walltime wall, int 
         length = snprintf(status->facts, sizeof status->facts, "at %s", at);
     }
     if (length > room) {
-        (void)snprintf(status->facts, sizeof status->facts, "from %s",
-                       answer->from_cache ? "cache" : app->upstream);
+        (void)snprintf(status->facts, sizeof status->facts, "from %s", answer->from_cache ? "cache" : app->upstream);
     }
 }
 
@@ -280,7 +279,9 @@ static void draw_status(const struct verdict *verdict, const struct status *stat
         at += 1 + frame_puts(frame, row, at + 1, end - at - 1, ROLE_TEXT, status->facts);
     }
     at += origin ? draw_part(frame, row, at, end, status->origin) : 0;
-    at += attempt ? draw_part(frame, row, at, end, status->attempt) : 0;
+    if (attempt) {
+        (void)draw_part(frame, row, at, end, status->attempt);
+    }
     bool on = verdict->action_on || verdict->word == STATE_DECODED;
     (void)frame_puts(frame, row, frame->columns - action, action, on ? ROLE_ACTION_ON : ROLE_TEXT, status->action);
 }

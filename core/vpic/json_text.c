@@ -86,9 +86,10 @@ static void mend_escapes(struct json_text *json)
     json->owned = memory_copy(json->text, json->length);
     char *at = json->owned + (bad - json->text);
     const char *end = json->owned + json->length;
+    static const char replacement[] = {'\\', 'u', 'F', 'F', 'F', 'D'};
     do {
-        memcpy(at, "\\uFFFD", 6);
-        bad = bad_escape(at + 6, end);
+        memcpy(at, replacement, sizeof replacement);
+        bad = bad_escape(at + sizeof replacement, end);
         at = json->owned + (bad == NULL ? 0 : bad - json->owned);
     } while (bad != NULL);
     json->text = json->owned;

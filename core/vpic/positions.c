@@ -103,7 +103,7 @@ void possible_values(const struct vehicle *vehicle, struct allowed out[VIN_LENGT
 positions positions_suggested(const struct vehicle *vehicle)
 {
     positions found = 0;
-    char suggested[VIN_LENGTH + 1];
+    char suggested[VIN_LENGTH + 1] = "";
     suggested_vin(vehicle, suggested);
     struct allowed allowed[VIN_LENGTH];
     possible_values(vehicle, allowed);

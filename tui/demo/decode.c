@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* NHTSA's texts of its error codes (vpic.md 2.4), by code. */
@@ -299,8 +300,7 @@ static void decode_sample(struct row *row, const struct sample *sample, bool exa
         }
         said = "";
     }
-    int told = 0;
-    sscanf(row_value(row, "ModelYear"), "%d", &told);
+    int told = (int)strtol(row_value(row, "ModelYear"), NULL, 10);
     use_requested_year(row, &set, requested_year, told, this_year);
     bool more_to_say = said[0] != '\0';
     write_codes(row, set);

@@ -278,6 +278,7 @@ static void read_scenario(struct reader *reader, struct scenario *out)
     read_phases(reader, cJSON_GetObjectItemCaseSensitive(out->tree, "phases"), out);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): `why` is written, through the reader */
 struct scenario *scenario_read(const char *text, size_t length, const char *file, char *why, size_t size)
 {
     struct reader reader = {.file = file, .why = why, .size = size};
