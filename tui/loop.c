@@ -87,8 +87,8 @@ static void draw(struct loop *loop)
     struct verdict verdict = can_decode(loop->app, now);
     frame_erase(&loop->frame);
     view(loop->app, now, wall_at(loop, now), &loop->frame);
-    screen_draw(loop->screen, &loop->frame);
     screen_title(loop->screen, state_word_name(verdict.word));
+    screen_draw(loop->screen, &loop->frame);
     if (loop->bell && !loop->key && is_news(loop, &verdict, now)) {
         screen_bell(loop->screen);
     }

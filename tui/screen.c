@@ -110,7 +110,7 @@ static void mix_paints(struct screen *screen, const struct theme *theme, enum de
 static void tell_terminal(const char *sequence)
 {
     size_t length = strlen(sequence);
-    if (write(STDOUT_FILENO, sequence, length) != (ssize_t)length) {
+    if (length > 0 && write(STDOUT_FILENO, sequence, length) != (ssize_t)length) {
         return;
     }
 }

@@ -8,14 +8,12 @@
 /*
  * Kinds of terminals, colours, the window's title and the bell.
  *
- * The cases of "Faults that others had", section T, that have no test by their number are not ours to handle, or are
- * held elsewhere:
- *   T48 the kitty keyboard protocol is never switched on: here, with T49
- *   T52, T54, T55 threads and signals: tests/unit/net_network.c and the thread sanitizer over all tests
- *   T60, T61 hints and dates: conformance cases and tests/unit/policy_*.c
- *   T63 the clock that goes on in suspend: core/base/clock.c is CLOCK_BOOTTIME; no test can suspend the machine
- *   T73 O_NONBLOCK: terminal_left_behind() compares the flags at every end
- *   T75, T76 copying, and Ctrl-C during a long answer: the tests of the keys
+ * The cases of "Faults that others had", section T, without a test that begins with their number:
+ *   T52, T54, T55 threads and signals: tests/unit/net_network.c (stopped in every state, signals blocked in the
+ * thread), SIGPIPE ignored in tui/signals.c and met in tests/e2e/plain.c; and the thread sanitizer over all tests T60,
+ * T61 hints and dates are no matter of the screen: the conformance cases and tests/unit/policy_*.c T63 the clock that
+ * goes on in suspend: core/base/clock.c reads CLOCK_BOOTTIME; no test here can suspend a machine T73 O_NONBLOCK:
+ * terminal_left_behind() compares the flags at every end
  */
 
 static struct terminal *start_with(const char *const *environment, const char *const *more)
@@ -292,6 +290,21 @@ static void test_left_alone(void)
     drive_expect_exit(terminal, 0, 2000);
 }
 
+/* T76: the first Ctrl-C cancels a call that takes long, the second leaves. */
+static void test_interrupt(void)
+{
+    struct terminal *terminal = drive_start(&(struct drive){.demo = "slow"});
+    if (terminal != NULL) {
+        terminal_send(terminal, GOOD_VIN "\r");
+        CHECK(terminal_wait_text(terminal, "Decoding", 2000));
+        terminal_send(terminal, "\003");
+        CHECK(terminal_wait_text(terminal, "Cancelled. ", 1000));
+        CHECK(!terminal_shows(terminal, "Decoding"));
+        terminal_send(terminal, "\003");
+        drive_expect_exit(terminal, 130, 1000);
+    }
+}
+
 /* The title */
 
 /* How often something was written. */
@@ -438,6 +451,7 @@ static const struct unit_test tests[] = {
     {"a theme that is none", test_bad_theme},
     {"a theme from a file", test_theme_file},
     {"T48, T49: keyboard, palette and questions", test_left_alone},
+    {"T76: Ctrl-C twice", test_interrupt},
     {"T30: the title names the state", test_title},
     {"the title is put back", test_title_restored},
     {"no title where there is none", test_no_title},
