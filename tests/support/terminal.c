@@ -231,6 +231,13 @@ bool terminal_wait_exit(struct terminal *terminal, int *status, int limit_ms)
     return ended;
 }
 
+bool terminal_has_ended(struct terminal *terminal)
+{
+    while (take_output(terminal, 0) > 0) {
+    }
+    return pty_reap(&terminal->pty);
+}
+
 /* What the user does */
 
 void terminal_send_bytes(struct terminal *terminal, const char *bytes, size_t length)

@@ -52,6 +52,9 @@ size_t terminal_watch(struct terminal *terminal, int ms);
 /* Waits for the end of the program: its status as from waitpid. */
 bool terminal_wait_exit(struct terminal *terminal, int *status, int limit_ms);
 
+/* Whether it has ended by now; what it wrote until then has been read. */
+bool terminal_has_ended(struct terminal *terminal);
+
 /* Milliseconds now, and when the last bytes came, for measuring. */
 double terminal_clock_ms(void);
 double terminal_last_output_ms(const struct terminal *terminal);
