@@ -21,7 +21,7 @@ static const struct save_setting setting = {.host = "NHTSA", .this_year = 2026};
 
 static const char *in_folder(const char *name)
 {
-    static char path[256];
+    static char path[512];
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
 }
