@@ -115,6 +115,7 @@ void app_field_changed(struct app *app)
 {
     struct vin_key before = app->key;
     bool had_key = app->has_key;
+    app->entered = false;
     scan_clean(app->field.text, app->field.length, app->this_year, &app->scan);
     app->has_key = vin_verdict(&app->scan.check) != VIN_BLOCKED && !app->scan.year_bad;
     if (app->has_key) {

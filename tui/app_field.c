@@ -92,6 +92,7 @@ bool app_line_do(struct line_editor *line, enum command command)
 
 void app_edit(struct app *app, enum command command)
 {
+    app->entered = false;
     bool moves = command < COMMAND_RUB_OUT;
     bool by_character =
         command == COMMAND_LEFT || command == COMMAND_RIGHT || command == COMMAND_RUB_OUT || command == COMMAND_DELETE;
@@ -102,8 +103,27 @@ void app_edit(struct app *app, enum command command)
     }
 }
 
+/* Behind a whole VIN and its Enter the next scan is another one: it takes the place of what stands there, and the undo
+ * brings that back. A comma or a blank goes on with the old one; so does whatever is typed once the cursor was moved.
+ */
+static bool begins_another(const struct app *app, const char *bytes, size_t length, bool typed)
+{
+    struct scan scan;
+    if (!app->entered || app->scan.check.length != VIN_LENGTH || app->field.cursor != app->field.length) {
+        return false;
+    }
+    if (typed) {
+        return text_is_letter(bytes[0]) || text_is_digit(bytes[0]);
+    }
+    scan_clean(bytes, length, app->this_year, &scan);
+    return scan.check.length >= VIN_LENGTH;
+}
+
 void app_type(struct app *app, const char *bytes, size_t length, bool typed)
 {
+    if (begins_another(app, bytes, length, typed)) {
+        line_editor_set(&app->field, "", 0);
+    }
     if (!line_editor_insert(&app->field, bytes, length, typed)) {
         app->notice = NOTICE_CUT;
     }

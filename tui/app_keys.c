@@ -13,6 +13,7 @@ static void decode(struct app *app, bool past_caches, enum notice before, monoti
     if (app->scan.check.length == 0 && !app->scan.year_bad) {
         return; /* scanners send an Enter first, and a hand rests on the key */
     }
+    app->entered = true;
     if (!verdict.action_on && !(past_caches && app_asks_again(verdict.word))) {
         app->notice = NOTICE_REFUSED;
     } else if (verdict.word == STATE_CHECK && before != NOTICE_ASKED) {

@@ -123,6 +123,7 @@ struct app {
     struct scan scan;   /* of the field */
     bool has_key;       /* the field holds something that may be sent: */
     struct vin_key key; /* and this it is */
+    bool entered;       /* Enter was the last thing that was done to it */
     size_t walked;      /* how far back in the history the field stands; 0: not at all */
     char *draft;        /* what stood in the field before; owned */
 

@@ -313,6 +313,50 @@ static void test_details(void)
     end();
 }
 
+/* A scanner sends VIN after VIN, each with its Enter. */
+static void test_the_next_scan_is_another_vin(void)
+{
+    stage_open(&stage, NULL);
+    stage_type(&stage, STAGE_VIN);
+    stage_key(&stage, KEY_ENTER, 0);
+    stage_type(&stage, "JHMCR6F52EE084680");
+    CHECK_TEXT(stage.app->field.text, "JHMCR6F52EE084680");
+    CHECK_INT(stage.cancelled_count, 1); /* the call for the one before */
+    stage_key(&stage, KEY_CONTROL, '_');
+    stage_key(&stage, KEY_CONTROL, '_');
+    CHECK_TEXT(stage.app->field.text, STAGE_VIN); /* and it can be brought back */
+    stage_gate(&stage, ORIGIN_RETRY_AFTER, 30000);
+    stage_key(&stage, KEY_ENTER, 0); /* under a closed gate, too */
+    stage_paste(&stage, "3VV3B7AX9NM000001", 17);
+    CHECK_TEXT(stage.app->field.text, "3VV3B7AX9NM000001");
+    stage_close(&stage);
+}
+
+/* What goes on with a VIN goes on with it. */
+static void test_what_is_no_other_vin(void)
+{
+    static const struct {
+        const char *first, *then, *whole;
+        enum key key; /* between the two */
+    } cases[] = {
+        {STAGE_VIN, ",2003", STAGE_VIN ",2003", KEY_ENTER},
+        {"1HGCM8263", "3A004352", STAGE_VIN, KEY_ENTER}, /* B93: the Enter came early */
+        {STAGE_VIN, "1", STAGE_VIN "1", KEY_GO_END},
+        {STAGE_VIN, "1", STAGE_VIN "1", KEY_UNKNOWN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        stage_open(&stage, NULL);
+        stage_type(&stage, cases[i].first);
+        if (cases[i].key == KEY_GO_END) {
+            stage_key(&stage, KEY_ENTER, 0);
+        }
+        stage_key(&stage, cases[i].key, 0);
+        stage_type(&stage, cases[i].then);
+        CHECK_TEXT(stage.app->field.text, cases[i].whole);
+        stage_close(&stage);
+    }
+}
+
 static const struct unit_test tests[] = {
     {"search as typed", test_search_as_typed},
     {"next and before go round", test_next_and_before_go_round},
@@ -328,6 +372,8 @@ static const struct unit_test tests[] = {
     {"a click is no way around the gate", test_a_click_is_no_way_around_the_gate},
     {"large digits", test_large_digits},
     {"details", test_details},
+    {"the next scan is another VIN", test_the_next_scan_is_another_vin},
+    {"B93: what is no other VIN", test_what_is_no_other_vin},
 };
 
 UNIT_MAIN("app panes", tests)
