@@ -1,4 +1,4 @@
-/* NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp): glibc asks for this name */
 #define _GNU_SOURCE /* RTLD_NEXT: the getaddrinfo() that this one stands before */
 
 #include "tests/support/slow_getaddrinfo.h"
