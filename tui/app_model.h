@@ -209,7 +209,7 @@ void app_scroll(struct app *app, enum command command, monotime now);
 void app_take(struct app *app);
 void app_show(struct app *app, size_t line, monotime now); /* scrolls, or chooses, so that it is in sight */
 size_t app_page_rows(const struct app *app, size_t fixed, monotime now); /* that scroll; `fixed` do not */
-struct place *app_place(struct app *app);                  /* of the page that shows */
+struct place *app_place(struct app *app);                                /* of the page that shows */
 bool app_chosen_vin(const struct app *app, char *out, size_t size);
 void app_find(struct app *app, enum command command, monotime now); /* COMMAND_FIND_NEXT or _BEFORE */
 void app_find_from(struct app *app, size_t line, monotime now);     /* the search as it is typed */
