@@ -215,6 +215,8 @@ static enum transfer without_header(const struct call *call, CURLcode result)
         return sent ? TRANSFER_NOT_HTTP : TRANSFER_UNSUPPORTED;
     case CURLE_WEIRD_SERVER_REPLY:
         return number(call, CURLINFO_RESPONSE_CODE) != 0 ? TRANSFER_BAD_HEADERS : TRANSFER_NOT_HTTP;
+    case CURLE_BAD_CONTENT_ENCODING: /* more encodings, one inside the other, than libcurl undoes */
+        return sent ? TRANSFER_BAD_HEADERS : lost(call);
     case CURLE_WRITE_ERROR:
         return call->header_excess ? TRANSFER_BAD_HEADERS : lost(call);
     case CURLE_OUT_OF_MEMORY: /* how libcurl 7.88 says that a header line is longer than it takes (100 KiB) */

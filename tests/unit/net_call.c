@@ -131,6 +131,12 @@ static const struct wire_case wire_cases[] = {
      TRANSFER_ANSWERED,
      200,
      ""},
+    {"more encodings than anybody undoes",
+     {BYTES("HTTP/1.1 429 Slow Down\r\nRetry-After: 90\r\nContent-Encoding: gzip, gzip, gzip, gzip, gzip, gzip\r\n"
+            "Content-Length: 2\r\n\r\n{}")},
+     TRANSFER_BAD_HEADERS,
+     0,
+     ""},
     {"not HTTP: a greeting", {BYTES("220 mail.example ESMTP ready\r\n")}, TRANSFER_NOT_HTTP, 0, ""},
     {"not HTTP: binary", {BYTES("\x15\x03\x01\x00\x02\x02\x46")}, TRANSFER_NOT_HTTP, 0, ""},
     {"not HTTP: a page without a header", {BYTES("<html><body>hello</body></html>\r\n")}, TRANSFER_NOT_HTTP, 0, ""},
