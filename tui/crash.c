@@ -68,17 +68,25 @@ void errors_keep(void)
     }
 }
 
+void crash_set_modes_back(void)
+{
+    if (armed) {
+        /* A background process that sets the terminal's modes would be stopped instead of dying. */
+        signal(SIGTTOU, SIG_IGN);
+        tcsetattr(STDIN_FILENO, TCSANOW, &termios_before);
+    }
+}
+
 /* Only functions that are safe in a signal handler. */
 static void give_back(void)
 {
     if (!armed) {
         return;
     }
-    armed = 0;
-    /* A background process that sets the terminal's modes would be stopped instead of dying. */
     signal(SIGTTOU, SIG_IGN);
     write_all(STDOUT_FILENO, off_sequences, off_length);
-    tcsetattr(STDIN_FILENO, TCSANOW, &termios_before);
+    crash_set_modes_back();
+    armed = 0;
     errors_release();
 }
 

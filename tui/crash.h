@@ -17,6 +17,9 @@ void crash_arm(const char *off, size_t length, const struct termios *termios);
 /* The terminal has been given back: nothing is left to do. */
 void crash_disarm(void);
 
+/* Sets `termios` and writes nothing: for a terminal that takes no output. Safe in a signal handler. */
+void crash_set_modes_back(void);
+
 /* Keeps what is written to standard error from the screen: it goes to a file that has no name, until errors_release()
  * shows it. Does nothing when standard error is no terminal. */
 void errors_keep(void);

@@ -68,7 +68,11 @@ static void show_progress(struct headless *run, monotime now)
     } else {
         progress->wait = run->first < run->next ? next->wait : (struct wait){0};
     }
-    progress_draw(progress, now);
+    if (progress->on) {
+        signals_let_through(STDERR_FILENO);
+        progress_draw(progress, now);
+        signals_hold();
+    }
 }
 
 static int timeout_until(monotime at, monotime now)
@@ -102,10 +106,13 @@ static void wait_for_something(struct headless *run)
         take_signals(run);
     }
     if (ready[3].revents != 0) {
-        if (run->output.path == NULL && isatty(STDOUT_FILENO)) {
+        bool on_terminal = run->output.path == NULL && isatty(STDOUT_FILENO);
+        if (on_terminal) { /* which may say that it has room, and take a part */
+            signals_let_through(STDOUT_FILENO);
             progress_hide(&run->progress);
         }
         whole_lines_write(&run->results);
+        signals_hold();
     }
 }
 

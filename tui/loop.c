@@ -87,11 +87,13 @@ static void draw(struct loop *loop)
     struct verdict verdict = can_decode(loop->app, now);
     frame_erase(&loop->frame);
     view(loop->app, now, wall_at(loop, now), &loop->frame);
+    signals_let_through(STDOUT_FILENO);
     screen_title(loop->screen, state_word_name(verdict.word));
     screen_draw(loop->screen, &loop->frame);
     if (loop->bell && !loop->key && is_news(loop, &verdict, now)) {
         screen_bell(loop->screen);
     }
+    signals_hold();
     loop->shown = verdict;
     loop->shown_at = now;
     loop->key = false;
@@ -310,7 +312,10 @@ int loop_run(struct screen *screen, struct app *app, struct errands *errands, co
     while (loop.status == STATUS_RUNNING) {
         turn(&loop);
     }
-    screen_close(screen, loop.gone || !takes_output());
+    bool gone = loop.gone || !takes_output();
+    signals_let_through(STDOUT_FILENO);
+    screen_close(screen, gone);
+    signals_hold();
     if (loop.network != NULL) {
         network_stop(loop.network);
     } else {

@@ -46,9 +46,11 @@ static void flush(struct plain *plain)
     if (plain->out.failed) {
         leave(plain, 1);
     }
+    signals_let_through(STDOUT_FILENO);
     if (fwrite(plain->out.data, 1, plain->out.length, stdout) != plain->out.length || fflush(stdout) != 0) {
         leave(plain, errno == EPIPE ? 128 + SIGPIPE : 1);
     }
+    signals_hold();
     buffer_reset(&plain->out);
 }
 

@@ -3,6 +3,7 @@
 #include "tui/frame.h"
 #include "tui/words.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -77,6 +78,10 @@ static int terminal_columns(void)
 static void overwrite(struct progress *progress, const char *text)
 {
     char line[3 * PROGRESS_MAX];
+    struct pollfd terminal = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (poll(&terminal, 1, 0) != 1) {
+        return; /* It takes nothing now: a bar is not worth waiting for. */
+    }
     int columns = frame_width(text, strlen(text), true);
     int before = frame_width(progress->shown, strlen(progress->shown), true);
     int length = snprintf(line, sizeof line, "\r%s%*s%s", text, before > columns ? before - columns : 0, "",

@@ -348,9 +348,11 @@ void screen_close(struct screen *screen, bool gone)
         endwin();
         delwin(screen->keys);
         delscreen(screen->terminal);
+        errors_release();
+    } else {
+        crash_set_modes_back();
     }
     crash_disarm();
-    errors_release();
     key_reader_clear(&screen->reader);
     frame_clear(&screen->shown);
     free(screen);

@@ -1,5 +1,9 @@
 #include "tui/signals.h"
 
+#include "tui/crash.h"
+
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,6 +13,12 @@ static const int watched[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHU
 
 enum { WATCHED_COUNT = sizeof(watched) / sizeof(watched[0]) };
 
+/* Those that end the program are the last of them. */
+enum { ENDING_FIRST = 3 };
+
+/* What takes nothing for so long after a signal is not waited for. */
+enum { STUCK_MS = 30 };
+
 /* Linux queues a signal that is blocked even when it is ignored, so what nohup asked for has to be looked up. */
 static bool is_ignored(int number)
 {
@@ -16,24 +26,80 @@ static bool is_ignored(int number)
     return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+/* What is being written to; -1: nothing that may hold us up. */
+static volatile sig_atomic_t written_to = -1;
+
+/* Only functions that are safe in a signal handler. Ends the program if what it writes to takes nothing. */
+static void leave_if_stuck(int number)
+{
+    struct pollfd terminal = {.fd = written_to, .events = POLLOUT};
+    int kept = errno;
+    if (poll(&terminal, 1, STUCK_MS) == 0) {
+        crash_set_modes_back();
+        _exit(128 + number);
+    }
+    errno = kept;
+}
+
+/* A reader of our output that goes away, and a file that may not grow, are errors of write(). */
+static void ignore_write_signals(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
 #ifdef __linux__
 
 #include <sys/signalfd.h>
+
+static sigset_t ending;
+static volatile sig_atomic_t came; /* the first signal that came during a write */
+
+/* Runs between signals_let_through() and signals_hold() only. */
+static void handle(int number)
+{
+    leave_if_stuck(number);
+    came = came == 0 ? number : came;
+}
 
 int signals_open(void)
 {
     sigset_t set;
     sigemptyset(&set);
+    sigemptyset(&ending);
     for (size_t i = 0; i < WATCHED_COUNT; i++) {
         if (!is_ignored(watched[i])) {
             sigaddset(&set, watched[i]);
         }
     }
-    signal(SIGPIPE, SIG_IGN);
+    ignore_write_signals();
     if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) {
         return -1;
     }
+    struct sigaction action = {.sa_handler = handle, .sa_mask = set, .sa_flags = SA_RESTART};
+    for (size_t i = ENDING_FIRST; i < WATCHED_COUNT; i++) {
+        if (sigismember(&set, watched[i]) == 1) {
+            sigaddset(&ending, watched[i]);
+            sigaction(watched[i], &action, NULL);
+        }
+    }
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+void signals_let_through(int descriptor)
+{
+    written_to = descriptor;
+    pthread_sigmask(SIG_UNBLOCK, &ending, NULL);
+}
+
+void signals_hold(void)
+{
+    pthread_sigmask(SIG_BLOCK, &ending, NULL);
+    if (came != 0) {
+        int number = came;
+        came = 0;
+        raise(number); /* it waits to be read like any other */
+    }
 }
 
 int signals_next(int descriptor)
@@ -44,7 +110,6 @@ int signals_next(int descriptor)
 
 #else
 
-#include <errno.h>
 #include <fcntl.h>
 
 /* The pipe that a handler writes the signal's number to. Handlers run in the main thread only: every other thread is
@@ -55,6 +120,11 @@ static void handle(int number)
 {
     int kept = errno;
     unsigned char byte = (unsigned char)number;
+    for (size_t i = ENDING_FIRST; written_to >= 0 && i < WATCHED_COUNT; i++) {
+        if (watched[i] == number) {
+            leave_if_stuck(number);
+        }
+    }
     /* A full pipe holds hundreds of signals already; one more says nothing new. */
     if (write(pipe_ends[1], &byte, 1) < 0) {
         errno = kept;
@@ -71,7 +141,7 @@ int signals_open(void)
         fcntl(pipe_ends[i], F_SETFL, O_NONBLOCK);
         fcntl(pipe_ends[i], F_SETFD, FD_CLOEXEC);
     }
-    signal(SIGPIPE, SIG_IGN);
+    ignore_write_signals();
     for (size_t i = 0; i < WATCHED_COUNT; i++) {
         struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
         sigemptyset(&action.sa_mask);
@@ -80,6 +150,16 @@ int signals_open(void)
         }
     }
     return pipe_ends[0];
+}
+
+void signals_let_through(int descriptor)
+{
+    written_to = descriptor;
+}
+
+void signals_hold(void)
+{
+    written_to = -1;
 }
 
 int signals_next(int descriptor)

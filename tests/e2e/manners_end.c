@@ -1,6 +1,7 @@
 #include "tests/e2e/drive.h"
 
 #include <signal.h>
+#include <string.h>
 #include <sys/wait.h>
 
 /* However it ends, the terminal is whole, the status says why, and it is quick (terminal.md; T40, T45, T46). */
@@ -110,6 +111,83 @@ static void test_sigill(void)
     expect_signal_kills(SIGILL);
 }
 
+static bool has_read_all(struct terminal *terminal, void *context)
+{
+    (void)context;
+    return terminal_unread(terminal) == 0;
+}
+
+/* A line that stalls: nothing can be written, so only the modes of the terminal can be given back. */
+static void expect_stalled_leaves(struct terminal *terminal, int number, const char *keys)
+{
+    if (terminal != NULL) {
+        int status = 0;
+        terminal_stall(terminal, true);
+        terminal_send(terminal, keys);
+        CHECK(terminal_wait(terminal, has_read_all, NULL, "the key is read", 3000));
+        terminal_watch(terminal, 50);
+        double from = terminal_clock_ms();
+        kill(terminal_pid(terminal), number);
+        CHECK(terminal_wait_exit(terminal, &status, HANG_UP_MS));
+        printf("(%.1f ms) ", terminal_clock_ms() - from);
+        CHECK(WIFEXITED(status));
+        CHECK_INT(WEXITSTATUS(status), 128 + number);
+        CHECK(strstr(terminal_left_behind(terminal), "termios") == NULL);
+        terminal_end(terminal);
+    }
+}
+
+static void test_stalled_while_drawing(void)
+{
+    expect_stalled_leaves(drive_start_calm(), SIGTERM, "1");
+}
+
+static void test_stalled_at_rest(void)
+{
+    expect_stalled_leaves(drive_start_calm(), SIGTERM, "");
+}
+
+static void test_stalled_closed_window(void)
+{
+    expect_stalled_leaves(drive_start_calm(), SIGHUP, "1");
+}
+
+static void test_stalled_without_a_screen(void)
+{
+    static const char *const arguments[] = {VINDECODE_PROGRAM, "--demo=calm", "--plain", NULL};
+    struct terminal *terminal =
+        terminal_start(&(struct terminal_options){.rows = 24, .columns = 80, .arguments = arguments});
+    CHECK(terminal_wait_text(terminal, "DEMO", 5000));
+    expect_stalled_leaves(terminal, SIGTERM, GOOD_VIN "\r");
+}
+
+/* A signal that comes during a write which the terminal does take is like any other: the terminal is whole. */
+static void test_stalled_line_that_goes_on(void)
+{
+    struct terminal *terminal = drive_start_calm();
+    if (terminal != NULL) {
+        terminal_stall(terminal, true);
+        terminal_send(terminal, "1");
+        CHECK(terminal_wait(terminal, has_read_all, NULL, "the key is read", 3000));
+        terminal_watch(terminal, 50);
+        terminal_stall(terminal, false);
+        kill(terminal_pid(terminal), SIGTERM);
+        drive_expect_exit(terminal, 128 + SIGTERM, LEAVE_MS);
+    }
+}
+
+/* ulimit -f: a log that may not grow is told about, and does not kill. */
+static void test_sigxfsz(void)
+{
+    struct terminal *terminal = drive_start_calm();
+    if (terminal != NULL) {
+        kill(terminal_pid(terminal), SIGXFSZ);
+        terminal_send(terminal, "1");
+        CHECK(terminal_wait_text(terminal, "1/17", 3000));
+        drive_leave(terminal);
+    }
+}
+
 static void expect_hang_up(bool ignored, const char *keys)
 {
     struct terminal *terminal = drive_start(&(struct drive){.ignore_hangup = ignored});
@@ -173,6 +251,12 @@ static const struct unit_test tests[] = {
     {"T40: the terminal is closed", test_closed_terminal},
     {"T40: the same with SIGHUP ignored", test_closed_terminal_while_ignored},
     {"T40: the same with a call under way", test_closed_terminal_while_decoding},
+    {"SIGTERM while the line stalls and a frame is written", test_stalled_while_drawing},
+    {"SIGTERM while the line stalls, at rest", test_stalled_at_rest},
+    {"SIGHUP while the line stalls and a frame is written", test_stalled_closed_window},
+    {"SIGTERM while the line stalls, in lines", test_stalled_without_a_screen},
+    {"SIGTERM after a line that stalled goes on", test_stalled_line_that_goes_on},
+    {"a file that may not grow", test_sigxfsz},
     {"leaving while a wait runs", test_leave_while_waiting},
 };
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 #include <vterm.h>
@@ -263,6 +264,18 @@ void terminal_hang_up(struct terminal *terminal)
 {
     close(terminal->pty.master);
     terminal->pty.master = -1;
+}
+
+void terminal_stall(struct terminal *terminal, bool stalled)
+{
+    tcflow(terminal->pty.slave, stalled ? TCOOFF : TCOON);
+}
+
+int terminal_unread(const struct terminal *terminal)
+{
+    int count = 0;
+    ioctl(terminal->pty.slave, FIONREAD, &count);
+    return count;
 }
 
 /* The screen */

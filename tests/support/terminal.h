@@ -36,6 +36,12 @@ void terminal_send_bytes(struct terminal *terminal, const char *bytes, size_t le
 void terminal_resize(struct terminal *terminal, int rows, int columns);
 void terminal_hang_up(struct terminal *terminal); /* the window is closed: nothing can be read or sent any more */
 
+/* The line stalls: what the program writes is taken no more, until it is let go on. */
+void terminal_stall(struct terminal *terminal, bool stalled);
+
+/* How much of what was sent the program has not read yet. */
+int terminal_unread(const struct terminal *terminal);
+
 /* Waiting, at most `limit_ms`. False, with the screen printed, when it did not happen. */
 bool terminal_wait_text(struct terminal *terminal, const char *text, int limit_ms);
 bool terminal_wait_no_text(struct terminal *terminal, const char *text, int limit_ms);
