@@ -40,7 +40,11 @@ static void make_line(struct headless *run, struct slot *slot, const struct even
                                                        [OUTPUT_JSON] = json_write,
                                                        [OUTPUT_CSV] = csv_row_write};
     struct record record = {.input = slot->input, .input_length = slot->input_length, .event = event};
-    scan_clean(slot->input, slot->input_length, run->this_year, &record.scan);
+    if (event == NULL) {
+        scan_clean(slot->input, slot->input_length, run->this_year, &record.scan);
+    } else {
+        vin_check(slot->key.vin, strlen(slot->key.vin), run->this_year, &record.scan.check);
+    }
     run->context.now = clock_now();
     run->context.wall = clock_wall();
     buffer_reset(&run->draft);

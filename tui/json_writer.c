@@ -4,6 +4,7 @@
 #include "core/vpic/notes.h"
 
 #include <cjson/cJSON.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,11 +19,19 @@ static void add_text(cJSON *object, const char *name, const char *text)
     }
 }
 
+/* A whole number, written by us: cJSON goes by way of floating point, forth and back. */
+static void add_number(cJSON *object, const char *name, int64_t number)
+{
+    char digits[32];
+    snprintf(digits, sizeof digits, "%lld", (long long)number);
+    cJSON_AddRawToObject(object, name, digits);
+}
+
 /* A number of something that may not have happened: 0 is null. */
 static void add_positive(cJSON *object, const char *name, int64_t number)
 {
     if (number > 0) {
-        cJSON_AddNumberToObject(object, name, (double)number);
+        add_number(object, name, number);
     } else {
         cJSON_AddNullToObject(object, name);
     }
@@ -30,9 +39,9 @@ static void add_positive(cJSON *object, const char *name, int64_t number)
 
 static void add_effort(cJSON *object, int attempts, int64_t waited_ms, int64_t elapsed_ms, int status)
 {
-    cJSON_AddNumberToObject(object, "attempts", attempts);
-    cJSON_AddNumberToObject(object, "waited_ms", (double)waited_ms);
-    cJSON_AddNumberToObject(object, "elapsed_ms", (double)elapsed_ms);
+    add_number(object, "attempts", attempts);
+    add_number(object, "waited_ms", waited_ms);
+    add_number(object, "elapsed_ms", elapsed_ms);
     add_positive(object, "http_status", status);
 }
 

@@ -24,7 +24,8 @@ static bool read_number(const char *text, double *out)
 static bool read_whole(const char *text, long least, long most, long *out)
 {
     double number;
-    if (!read_number(text, &number) || number < (double)least || number > (double)most || number != floor(number)) {
+    if (!read_number(text, &number) || number < (double)least || number > (double)most ||
+        number != (double)(long)number) {
         return false;
     }
     *out = (long)number;
@@ -37,7 +38,7 @@ static bool read_seconds(const char *text, double least, double most, int64_t *o
     if (!read_number(text, &seconds) || seconds < least || seconds > most) {
         return false;
     }
-    *out_ms = (int64_t)llround(seconds * 1000.0);
+    *out_ms = (int64_t)(seconds * 1000.0 + 0.5);
     return true;
 }
 

@@ -33,7 +33,7 @@ int record_exit_status(enum record_status status);
 struct record {
     const char *input; /* as it was given; bytes */
     size_t input_length;
-    struct scan scan;
+    struct scan scan;          /* with an event only its check, of the VIN that was sent */
     const struct event *event; /* EVENT_DECODED or EVENT_FAILED; NULL: the local check found it invalid */
 };
 
