@@ -103,17 +103,17 @@ void app_edit(struct app *app, enum command command)
     }
 }
 
-/* Behind a whole VIN and its Enter the next scan is another one: it takes the place of what stands there, and the undo
- * brings that back. A comma or a blank goes on with the old one; so does whatever is typed once the cursor was moved.
- */
+/* Behind a whole VIN a pasted one is another, and behind its Enter so is the next scan: it takes the place of what
+ * stands there, and the undo brings that back. A comma or a blank goes on with the old one; so does whatever is typed
+ * once the cursor was moved. */
 static bool begins_another(const struct app *app, const char *bytes, size_t length, bool typed)
 {
     struct scan scan;
-    if (!app->entered || app->scan.check.length != VIN_LENGTH || app->field.cursor != app->field.length) {
+    if (app->scan.check.length != VIN_LENGTH || app->field.cursor != app->field.length) {
         return false;
     }
     if (typed) {
-        return text_is_letter(bytes[0]) || text_is_digit(bytes[0]);
+        return app->entered && (text_is_letter(bytes[0]) || text_is_digit(bytes[0]));
     }
     scan_clean(bytes, length, app->this_year, &scan);
     return scan.check.length >= VIN_LENGTH;

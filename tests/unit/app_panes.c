@@ -329,6 +329,8 @@ static void test_the_next_scan_is_another_vin(void)
     stage_key(&stage, KEY_ENTER, 0); /* under a closed gate, too */
     stage_paste(&stage, "3VV3B7AX9NM000001", 17);
     CHECK_TEXT(stage.app->field.text, "3VV3B7AX9NM000001");
+    stage_paste(&stage, STAGE_VIN "\n", 18);
+    CHECK_TEXT(stage.app->key.vin, STAGE_VIN);
     stage_close(&stage);
 }
 
