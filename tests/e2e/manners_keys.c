@@ -129,7 +129,7 @@ static void test_split_alt_over_ssh(void)
         terminal_send(terminal, "\033");
         terminal_watch(terminal, 50);
         terminal_send(terminal, "\r");
-        terminal_settle(terminal, 150);
+        terminal_watch(terminal, 300);
         CHECK(terminal_shows(terminal, "Waiting"));
         terminal_send(terminal, "\033"); /* and Esc alone cancels it */
         CHECK(terminal_wait_no_text(terminal, "Waiting", 1000));

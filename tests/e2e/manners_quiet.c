@@ -22,12 +22,18 @@ static struct watch watch_for(struct terminal *terminal, int ms)
     return (struct watch){after.bytes, after.cpu_ms - before.cpu_ms, after.wake_ups - before.wake_ups};
 }
 
+/* A thread sanitizer has a thread of its own that wakes ten times a second: only the bytes are ours then. */
+static void expect_wake_ups(const struct watch *watch, long most)
+{
+    CHECK(watch->wake_ups <= most || terminal_slowness() > 1);
+}
+
 static void expect_rest(struct terminal *terminal, int ms)
 {
     struct watch watch = watch_for(terminal, ms);
     CHECK_INT(watch.bytes, 0);
-    CHECK_INT(watch.wake_ups, 0);
-    CHECK(watch.cpu_ms <= 0);
+    expect_wake_ups(&watch, 0);
+    CHECK(watch.cpu_ms <= 0 || terminal_slowness() > 1);
 }
 
 /* T67 */
@@ -95,7 +101,7 @@ static void test_bytes_of_a_second(void)
         printf("(%.1f bytes, %.2f wake-ups a second) ", (double)watch.bytes / 4, (double)watch.wake_ups / 4);
         CHECK(watch.bytes > 0);
         CHECK(watch.bytes <= 4 * SECOND_BYTES);
-        CHECK(watch.wake_ups <= 5);
+        expect_wake_ups(&watch, 5);
         terminal_send(terminal, "\x11");
         drive_expect_exit(terminal, 0, 1000);
     }
@@ -154,7 +160,7 @@ static void test_stop_and_continue(void)
         CHECK(terminal_shows(terminal, "VIN " GOOD_VIN));
         struct watch watch = watch_for(terminal, 2000);
         CHECK(watch.bytes <= 3 * SECOND_BYTES);
-        CHECK(watch.wake_ups <= 3);
+        expect_wake_ups(&watch, 3);
         drive_leave(terminal);
     }
 }
