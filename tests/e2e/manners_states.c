@@ -1,0 +1,136 @@
+#include "tests/e2e/drive.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* In whatever state a request is, Esc gives it up and Ctrl-Q leaves at once (terminal.md: 50 ms even with name lookup
+ * stuck). */
+
+enum { AT_ONCE_MS = 50, LIMIT_MS = 5000 };
+
+/* Starts the program against `upstream` ("--demo=..." or "--upstream=..."), sends a VIN and waits for the state word.
+ */
+static struct terminal *start_request(const char *upstream, const char *rate, const char *word)
+{
+    const char *arguments[] = {VINDECODE_PROGRAM, upstream, rate, NULL};
+    const char *environment[] = {"LD_PRELOAD=" SLOW_LOOKUP_LIBRARY, "SLOW_GETADDRINFO_MS=60000",
+                                 "ASAN_OPTIONS=verify_asan_link_order=0", NULL};
+    const bool looks_up = strstr(upstream, "http://slow.") != NULL;
+    struct terminal *terminal = terminal_start(&(struct terminal_options){
+        .rows = 24, .columns = 80, .arguments = arguments, .environment = looks_up ? environment : NULL});
+    CHECK(terminal_wait_text(terminal, "No answer yet", LIMIT_MS));
+    terminal_settle(terminal, 30);
+    terminal_send(terminal, GOOD_VIN "\r");
+    CHECK(terminal_wait_text(terminal, word, LIMIT_MS));
+    terminal_watch(terminal, 100); /* so that the call is well under way */
+    return terminal;
+}
+
+static void expect_quick_leave(const char *upstream)
+{
+    struct terminal *terminal = start_request(upstream, NULL, "Decoding");
+    terminal_send(terminal, "\x11"); /* Ctrl-Q */
+    drive_expect_exit(terminal, 0, AT_ONCE_MS);
+    terminal = start_request(upstream, NULL, "Decoding");
+    kill(terminal_pid(terminal), SIGTERM);
+    drive_expect_exit(terminal, 128 + SIGTERM, AT_ONCE_MS);
+}
+
+/* Esc takes 25 ms by itself, because a sequence could begin with it. */
+static void expect_quick_cancel(const char *upstream)
+{
+    struct terminal *terminal = start_request(upstream, NULL, "Decoding");
+    double from = terminal_clock_ms();
+    terminal_send(terminal, "\033");
+    CHECK(terminal_wait_no_text(terminal, "Decoding", LIMIT_MS));
+    double took = terminal_clock_ms() - from;
+    printf("(%.1f ms) ", took);
+    CHECK(took < (25 + AT_ONCE_MS) * terminal_slowness());
+    drive_leave(terminal);
+}
+
+static void test_lookup(void)
+{
+    expect_quick_leave("--upstream=http://slow.example/api");
+    expect_quick_cancel("--upstream=http://slow.example/api");
+}
+
+static void test_answer(void)
+{
+    expect_quick_leave("--demo=" E2E_FOLDER "/hanging.json");
+    expect_quick_cancel("--demo=" E2E_FOLDER "/hanging.json");
+}
+
+/* A listener whose queue is full: a connection to it hangs. Returns its port. */
+static int make_deaf_listener(int *listener, int fillers[8])
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof address;
+    *listener = socket(AF_INET, SOCK_STREAM, 0);
+    CHECK_INT(bind(*listener, (struct sockaddr *)&address, sizeof address), 0);
+    CHECK_INT(listen(*listener, 0), 0);
+    CHECK_INT(getsockname(*listener, (struct sockaddr *)&address, &size), 0);
+    for (int i = 0; i < 8; i++) {
+        fillers[i] = socket(AF_INET, SOCK_STREAM, 0);
+        fcntl(fillers[i], F_SETFL, O_NONBLOCK);
+        connect(fillers[i], (struct sockaddr *)&address, sizeof address);
+        struct pollfd connected = {.fd = fillers[i], .events = POLLOUT};
+        poll(&connected, 1, 50);
+    }
+    return ntohs(address.sin_port);
+}
+
+static void test_connect(void)
+{
+    int listener, fillers[8];
+    char upstream[64];
+    int port = make_deaf_listener(&listener, fillers);
+    snprintf(upstream, sizeof upstream, "--upstream=http://127.0.0.1:%d/api", port);
+    expect_quick_leave(upstream);
+    expect_quick_cancel(upstream);
+    for (int i = 0; i < 8; i++) {
+        close(fillers[i]);
+    }
+    close(listener);
+}
+
+/* Our own courtesy rate holds the second VIN back. */
+static void test_queue(void)
+{
+    struct terminal *terminal = start_request("--demo=calm", "--rate=1/30:1", "Decoded");
+    terminal_send(terminal, "\0255YJ3E1EA7KF317000"); /* Ctrl-U; any other VIN */
+    terminal_settle(terminal, 30);
+    terminal_send(terminal, "\r\r"); /* its check digit is asked about */
+    CHECK(terminal_wait_text(terminal, "Waiting", LIMIT_MS));
+    terminal_settle(terminal, 30);
+    CHECK(terminal_shows(terminal, "our own courtesy rate"));
+    terminal_send(terminal, "\x11");
+    drive_expect_exit(terminal, 0, AT_ONCE_MS);
+}
+
+static void test_wait(void)
+{
+    struct terminal *terminal = start_request("--demo=" E2E_FOLDER "/long.json", NULL, "Waiting");
+    double from = terminal_clock_ms();
+    terminal_send(terminal, "\033");
+    CHECK(terminal_wait_no_text(terminal, "Waiting", LIMIT_MS));
+    CHECK(terminal_clock_ms() - from < (25 + AT_ONCE_MS) * terminal_slowness());
+    CHECK(terminal_shows(terminal, "Throttled")); /* the gate stays */
+    terminal_send(terminal, "\x11");
+    drive_expect_exit(terminal, 0, AT_ONCE_MS);
+}
+
+static const struct unit_test tests[] = {
+    {"a name lookup that hangs", test_lookup},
+    {"a connection that hangs", test_connect},
+    {"an answer that does not come", test_answer},
+    {"our own queue", test_queue},
+    {"a wait", test_wait},
+};
+
+UNIT_MAIN("manners: every state", tests)
