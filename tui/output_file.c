@@ -65,11 +65,16 @@ static bool open_to_append(struct output_file *output, char *why, size_t size)
     return true;
 }
 
-static bool open_beside(struct output_file *output, char *why, size_t size)
+/* A device or a pipe has no "beside": it is written as it stands. */
+static bool has_no_beside(const char *path)
 {
     struct stat status;
-    if (stat(output->path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        /* A device or a pipe has no "beside". */
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+static bool open_beside(struct output_file *output, char *why, size_t size)
+{
+    if (has_no_beside(output->path)) {
         output->descriptor = open(output->path, O_WRONLY | O_CLOEXEC);
         return output->descriptor >= 0 || complain("write", output->path, errno, why, size);
     }
@@ -152,8 +157,9 @@ void output_file_clear(struct output_file *output)
 
 bool output_file_replace(const char *path, const char *bytes, size_t length)
 {
-    char *part = beside(path);
-    int descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool in_place = has_no_beside(path);
+    char *part = in_place ? memory_string(path) : beside(path);
+    int descriptor = open(part, O_WRONLY | (in_place ? 0 : O_CREAT | O_TRUNC) | O_CLOEXEC, 0666);
     bool good = descriptor >= 0;
     while (good && length > 0) {
         ssize_t count = write(descriptor, bytes, length);
@@ -166,11 +172,11 @@ bool output_file_replace(const char *path, const char *bytes, size_t length)
         good = false;
         error = errno;
     }
-    if (good && rename(part, path) != 0) {
+    if (good && !in_place && rename(part, path) != 0) {
         good = false;
         error = errno;
     }
-    if (!good && descriptor >= 0) {
+    if (!good && !in_place && descriptor >= 0) {
         unlink(part);
     }
     free(part);

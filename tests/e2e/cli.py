@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import time
 import unittest
@@ -255,6 +256,17 @@ class Reports(Case):
         status, output, errors = run("--json", self.demo, "--log", "/dev/full", GOOD)
         self.assertEqual((status, len(lines_of(output)), errors.count(b"\n")), (0, 1, 1))
         self.assertIn(b"/dev/full", errors)
+
+    def test_metrics_leave_a_device_alone(self):
+        """Counters are renamed into place, but never over what is no file."""
+        pipe = self.folder.file("pipe")
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        self.addCleanup(os.close, reader)
+        status, _, _ = run("--json", self.demo, "--metrics", pipe, GOOD)
+        self.assertEqual(status, 0)
+        self.assertTrue(stat.S_ISFIFO(os.stat(pipe).st_mode))
+        self.assertIn(b"vindecode_results_total", os.read(reader, 65536))
 
     def check_metrics(self, text):
         """promtool when there is one, and a strict reading of the text format in any case."""
