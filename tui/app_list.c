@@ -49,7 +49,8 @@ void app_list_end(struct app *app, const char *wrong)
     char said[SAID_MAX] = "";
     list->reading = false;
     if (wrong != NULL) {
-        (void)snprintf(said, sizeof said, "%s: %s; what was read before that is in the list", list->name, wrong);
+        (void)snprintf(said, sizeof said, "%s: %s%s", list->name, wrong,
+                       list->count > 0 ? "; what was read before that is in the list" : "");
     } else if (list->count == 0) {
         (void)snprintf(said, sizeof said, "%s holds no VIN", list->name);
     } else if (list->left_out > 0) {
@@ -57,6 +58,9 @@ void app_list_end(struct app *app, const char *wrong)
             said, sizeof said,
             "The list holds %d VINs, %zu more lines are left out; vindecode -f FILE -o RESULTS takes any number",
             LIST_MAX, list->left_out);
+    }
+    if (list->count == 0) {
+        list_clear(list);
     }
     if (said[0] != '\0') {
         app_say(app, said);

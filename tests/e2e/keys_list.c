@@ -1,0 +1,169 @@
+#include "core/vin/vin.h"
+#include "tests/e2e/drive.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Files of VINs that are none, too large or full of nonsense, and places where nothing may be written: in the real
+ * program. */
+
+enum { WAIT_MS = 10000, LINES = 100000, MOST_KIB = 96 * 1024 };
+
+static char folder[] = "/tmp/vindecode-list-XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+    static char path[128];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void write_bytes(const char *name, const char *bytes, size_t length)
+{
+    int file = open(in_folder(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    CHECK(file >= 0 && write(file, bytes, length) == (ssize_t)length);
+    close(file);
+}
+
+static void write_text(const char *name, const char *text)
+{
+    write_bytes(name, text, strlen(text));
+}
+
+static void begin(void)
+{
+    (void)snprintf(folder, sizeof folder, "/tmp/vindecode-list-XXXXXX");
+    CHECK(mkdtemp(folder) != NULL);
+}
+
+static void end(void)
+{
+    static const char *const names[] = {"empty.txt", "closed.txt", "bytes.bin", "novel.txt", "vins.txt", "out.csv"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        (void)unlink(in_folder(names[i]));
+    }
+    (void)rmdir(in_folder("folder"));
+    CHECK_INT(rmdir(folder), 0);
+}
+
+/* Names a file in the list's prompt; the prompt is open. */
+static void name_file(struct terminal *terminal, const char *name, const char *answer)
+{
+    terminal_send(terminal, "\025");
+    terminal_send(terminal, in_folder(name));
+    terminal_send(terminal, "\r");
+    CHECK(terminal_wait_text(terminal, answer, WAIT_MS));
+}
+
+static void test_files_that_are_none(void)
+{
+    begin();
+    CHECK_INT(mkdir(in_folder("folder"), 0755), 0);
+    write_bytes("bytes.bin", "\0\1\2\xff\xfe\0\0", 7);
+    write_text("empty.txt", "");
+    write_text("closed.txt", GOOD_VIN "\n");
+    write_text("novel.txt", "It was a dark\nand stormy night\n\033[2J\033]0;x\007\n");
+    struct terminal *terminal = drive_start_calm();
+    if (terminal != NULL) {
+        terminal_send(terminal, "\033OR");
+        CHECK(terminal_wait_text(terminal, "no list yet", WAIT_MS));
+        terminal_send(terminal, "o");
+        CHECK(terminal_wait_text(terminal, "File of VINs:", WAIT_MS));
+        name_file(terminal, "nowhere.txt", "nowhere.txt: No such file or directory");
+        name_file(terminal, "folder", "is a directory, no file with VINs");
+        if (geteuid() != 0) { /* who may read everything may read this */
+            CHECK_INT(chmod(in_folder("closed.txt"), 0), 0);
+            name_file(terminal, "closed.txt", "Permission denied");
+        }
+        name_file(terminal, "empty.txt", "holds no VIN");
+        terminal_send(terminal, "o");
+        name_file(terminal, "bytes.bin", "no text");
+        terminal_send(terminal, "o");
+        name_file(terminal, "novel.txt", "0 of 3 decoded, 3 unsent");
+        CHECK(terminal_shows(terminal, "It was a dark"));
+        CHECK(terminal_shows(terminal, "Type")); /* and the field is as it was */
+        drive_leave(terminal);
+    }
+    end();
+}
+
+static void make_long_list(void)
+{
+    FILE *file = fopen(in_folder("vins.txt"), "w");
+    CHECK(file != NULL);
+    for (unsigned i = 0; file != NULL && i < LINES; i++) {
+        char vin[VIN_LENGTH + 1];
+        (void)snprintf(vin, sizeof vin, "JHMCM82603A%06u", i % 1000000);
+        vin[VIN_CHECK_POSITION - 1] = vin_check_digit(vin);
+        fprintf(file, "%s\n", vin);
+    }
+    CHECK(file != NULL && fclose(file) == 0);
+}
+
+/* The most memory that the program ever had, in KiB; 0 where nobody tells. */
+static long most_memory(pid_t pid)
+{
+    char path[64], line[128];
+    long kib = 0;
+    (void)snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        (void)sscanf(line, "VmHWM: %ld", &kib);
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return kib;
+}
+
+static void test_a_hundred_thousand_lines(void)
+{
+    begin();
+    make_long_list();
+    const char *arguments[] = {VINDECODE_PROGRAM, "--demo=answers-20ms", "-f", in_folder("vins.txt"), NULL};
+    struct terminal *terminal =
+        terminal_start(&(struct terminal_options){.rows = 24, .columns = 80, .arguments = arguments});
+    CHECK(terminal_wait_text(terminal, "of 100000 decoded", WAIT_MS));
+    CHECK(terminal_wait_no_text(terminal, "still reading", WAIT_MS));
+    terminal_send(terminal, "G");
+    CHECK(terminal_wait_text(terminal, "A099999", WAIT_MS));
+    terminal_send(terminal, "\t1HG"); /* the field is usable meanwhile */
+    CHECK(terminal_wait_text(terminal, "3/17", WAIT_MS));
+    CHECK(terminal_shows(terminal, "list "));
+    long kib = most_memory(terminal_pid(terminal));
+    printf("(%ld KiB) ", kib);
+    CHECK(kib < MOST_KIB);
+    terminal_send(terminal, "\033OR");
+    CHECK(terminal_wait_text(terminal, "of 100000 decoded", WAIT_MS));
+    terminal_send(terminal, "w\025/proc/nowhere.csv\r");
+    CHECK(terminal_wait_text(terminal, "Nothing saved: cannot write", WAIT_MS));
+    terminal_send(terminal, "\025");
+    terminal_send(terminal, in_folder("out.csv"));
+    terminal_send(terminal, "\r");
+    CHECK(terminal_wait_text(terminal, "Saved as CSV in", WAIT_MS));
+    terminal_send(terminal, "\003"); /* stops the list */
+    CHECK(terminal_wait_text(terminal, "the list stopped", WAIT_MS));
+    terminal_end(terminal);
+    end();
+}
+
+/* Several VINs on the command line are a list that starts. */
+static void test_several_arguments(void)
+{
+    const char *arguments[] = {VINDECODE_PROGRAM, "--demo=answers-20ms", GOOD_VIN, "JHMCR6F52EE084680", NULL};
+    struct terminal *terminal =
+        terminal_start(&(struct terminal_options){.rows = 24, .columns = 80, .arguments = arguments});
+    CHECK(terminal_wait_text(terminal, "2 of 2 decoded", WAIT_MS));
+    terminal_send(terminal, "\r"); /* takes the first line: its answer was kept */
+    CHECK(terminal_wait_text(terminal, "Vehicle " GOOD_VIN, WAIT_MS));
+    terminal_end(terminal);
+}
+
+static const struct unit_test tests[] = {
+    {"files that are none", test_files_that_are_none},
+    {"a hundred thousand lines", test_a_hundred_thousand_lines},
+    {"several arguments", test_several_arguments},
+};
+
+UNIT_MAIN("lists in a terminal", tests)
