@@ -104,7 +104,7 @@ static void hear_upstream(struct upstream *upstream, char *summary, size_t size)
         (void)snprintf(line, sizeof line, "%.*s", (int)upstream->length, upstream->line);
         upstream->length = 0;
         if (begins(line, "calls ")) {
-            (void)snprintf(summary, size, "%s", line);
+            (void)snprintf(summary, size, "%.*s", (int)size - 1, line);
         } else if (strstr(line, " early ") != NULL) {
             printf("%s\n", line);
         }
