@@ -12,7 +12,9 @@ static char *sequence_of(const char *text, size_t length, bool in_screen)
     struct buffer out;
     buffer_init(&out, 1 << 20);
     copy_sequence(text, length, in_screen, &out);
-    return buffer_take(&out);
+    char *sequence = buffer_take(&out);
+    buffer_clear(&out);
+    return sequence;
 }
 
 static void test_the_sequence(void)

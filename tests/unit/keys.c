@@ -227,7 +227,9 @@ static char *content(const char *path)
     if (file != NULL) {
         (void)fclose(file);
     }
-    return buffer_take(&text);
+    char *whole = buffer_take(&text);
+    buffer_clear(&text);
+    return whole;
 }
 
 /* The manual's part on keys is what the table says. */

@@ -39,7 +39,9 @@ static char *content(const char *path)
     if (file >= 0) {
         close(file);
     }
-    return buffer_take(&text);
+    char *whole = buffer_take(&text);
+    buffer_clear(&text);
+    return whole;
 }
 
 static size_t files_in_folder(void)

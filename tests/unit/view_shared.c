@@ -22,7 +22,9 @@ static char *content(const char *path)
     if (file != NULL) {
         (void)fclose(file);
     }
-    return buffer_take(&text);
+    char *whole = buffer_take(&text);
+    buffer_clear(&text);
+    return whole;
 }
 
 /* Labels on the page that stand for fields with a value. */
