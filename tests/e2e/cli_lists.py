@@ -9,8 +9,8 @@ import subprocess
 import time
 import unittest
 
-from cli_support import (ENVIRONMENT, FAST, GOOD, PROGRAM, SLOWNESS, Folder, Served, lines_of, run, run_measured,
-                         vin_of, vins)
+from cli_support import (ENVIRONMENT, FAST, GOOD, PROGRAM, SLOWNESS, Folder, Served, lines_of, listens_for, run,
+                         run_measured, vin_of, vins)
 
 
 def text_of(some):
@@ -152,7 +152,9 @@ class Waits(unittest.TestCase):
         self.assertEqual(status, 0)
         child = subprocess.Popen([PROGRAM, "--json", "--spread", "86400", "--demo", GOOD], stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT)
-        time.sleep(0.3 * SLOWNESS)
+        time.sleep(0.3)
+        while not listens_for(child, signal.SIGTERM):
+            time.sleep(0.01)
         child.send_signal(signal.SIGTERM)
         output, _ = child.communicate(timeout=10 * SLOWNESS)
         self.assertEqual((child.returncode, output), (128 + signal.SIGTERM, b""))

@@ -61,6 +61,13 @@ def run_measured(*arguments, **more):
     return done.returncode, done.stdout, errors, int(peak)
 
 
+def listens_for(child, number):
+    """Whether the program has come so far that it takes this signal itself; raises when it has ended."""
+    with open("/proc/%d/status" % child.pid) as file:
+        mask = next(int(line.split()[1], 16) for line in file if line.startswith("SigBlk"))
+    return mask >> (number - 1) & 1 != 0
+
+
 class Folder(tempfile.TemporaryDirectory):
     """A folder for the files of one test."""
 

@@ -238,9 +238,13 @@ static void press_in_line(struct terminal *terminal, const struct key_binding *b
     }
     play(terminal, "\005\025AB-CD-EF\027GH\033OD"); /* Ctrl-E Ctrl-U, Ctrl-W */
     terminal_send(terminal, bytes_of(binding));
-    terminal_settle(terminal, 40);
-    read_line(terminal, prompt ? ROWS - 1 : 1, prompt ? 1 : 4, text, sizeof text, &cursor);
-    if (strcmp(text, lines[known].text) != 0 || cursor != lines[known].cursor) {
+    bool right = false;
+    for (int i = 0; i < 50 && !right; i++) { /* A busy machine draws late. */
+        terminal_settle(terminal, 40);
+        read_line(terminal, prompt ? ROWS - 1 : 1, prompt ? 1 : 4, text, sizeof text, &cursor);
+        right = strcmp(text, lines[known].text) == 0 && cursor == lines[known].cursor;
+    }
+    if (!right) {
         printf("\n%s (%s): \"%s\", the cursor at %d, not \"%s\" at %d ", binding->name, prompt ? "prompt" : "field",
                text, cursor, lines[known].text, lines[known].cursor);
         CU_FAIL("a key of the table");
