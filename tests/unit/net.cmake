@@ -13,4 +13,4 @@ unit_test(net_tls core_net ${CMAKE_CURRENT_LIST_DIR}/net_tls.c ${CMAKE_CURRENT_L
 set_tests_properties(unit.net_tls PROPERTIES SKIP_RETURN_CODE 77)
 
 # They measure how long cancel and quit take: nothing else runs beside them.
-set_tests_properties(unit.net_network unit.net_names PROPERTIES RUN_SERIAL ON)
+set_tests_properties(unit.net_network unit.net_names unit.net_tls PROPERTIES RUN_SERIAL ON)
