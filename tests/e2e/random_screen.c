@@ -246,8 +246,7 @@ enum { VINS = sizeof vins / sizeof vins[0] };
 
 static const char *const pieces[] = {"\033]52;c;QUFB\a",
                                      "\033[2J",
-                                     "\xc2\x9b"
-                                     "31m",
+                                     "\302\23331m",
                                      "\xe2\x80\xae",
                                      "\xff\xfe",
                                      "q\r",
