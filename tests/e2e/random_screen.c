@@ -244,21 +244,9 @@ static const char *const vins[] = {"1HGCM82633A004352", "JHMCR6F52EE084680", "3V
                                    "wvgzzz5nzjm131395", "NT8Q9DQASR0M09679"};
 enum { VINS = sizeof vins / sizeof vins[0] };
 
-static const char *const pieces[] = {"\033]52;c;QUFB\a",
-                                     "\033[2J",
-                                     "\302\23331m",
-                                     "\xe2\x80\xae",
-                                     "\xff\xfe",
-                                     "q\r",
-                                     "\t",
-                                     "\xf0\x9f\x9a\x97",
-                                     "\xe2\x9d\xa4\xef\xb8\x8f",
-                                     "\x7f",
-                                     "\b\b",
-                                     ",2003",
-                                     "*",
-                                     "]C0",
-                                     "\n"};
+static const char *const pieces[] = {
+    "\033]52;c;QUFB\a",         "\033[2J", "\302\23331m", "\xe2\x80\xae", "\xff\xfe", "q\r", "\t", "\xf0\x9f\x9a\x97",
+    "\xe2\x9d\xa4\xef\xb8\x8f", "\x7f",    "\b\b",        ",2003",        "*",        "]C0", "\n"};
 enum { PIECES = sizeof pieces / sizeof pieces[0] };
 
 static const char *const keys[] = {
