@@ -252,6 +252,13 @@ class Reports(Case):
         self.assertIn(GOOD, [line.get("vin") for line in more])
         self.assertIn("directory", self.refused("--json", demo, "--log", self.folder.name, GOOD).lower())
 
+    def test_b99_results_and_nothing_else(self):
+        """B99: whatever is told on standard error, standard output is JSON, a line per VIN."""
+        status, output, errors = run("--json", self.demo, "--stats", "--log", "/dev/stderr", "--metrics", "/dev/stderr",
+                                     GOOD, "NOVIN", "--force")
+        self.assertEqual([line["input"] for line in lines_of(output)], [GOOD, "NOVIN"])
+        self.assertGreater(errors.count(b"\n"), 10)
+
     def test_a_log_that_takes_no_more_costs_no_result(self):
         status, output, errors = run("--json", self.demo, "--log", "/dev/full", GOOD)
         self.assertEqual((status, len(lines_of(output)), errors.count(b"\n")), (0, 1, 1))

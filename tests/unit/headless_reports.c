@@ -145,7 +145,7 @@ static void test_progress_due(void)
 
 static const struct unit_test tests[] = {
     {"a decision", test_log_of_a_decision},
-    {"serial numbers are masked", test_log_masks_serial_numbers},
+    {"B97 serial numbers are masked", test_log_masks_serial_numbers},
     {"the host", test_log_of_the_host},
     {"the alert", test_alert_only_when_it_rises},
     {"percentiles", test_percentiles},
