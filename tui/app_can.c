@@ -14,6 +14,22 @@ bool app_on_top(const struct app *app, enum overlay_kind kind)
     return top != NULL && top->kind == kind;
 }
 
+bool app_overlay_of(enum command command, enum overlay_kind *out)
+{
+    static const struct {
+        enum command command;
+        enum overlay_kind kind;
+    } openers[] = {{COMMAND_HELP, OVERLAY_HELP},   {COMMAND_HISTORY, OVERLAY_HISTORY}, {COMMAND_LIST, OVERLAY_LIST},
+                   {COMMAND_METER, OVERLAY_METER}, {COMMAND_DETAILS, OVERLAY_DETAILS}, {COMMAND_LARGE, OVERLAY_LARGE}};
+    for (size_t i = 0; i < sizeof openers / sizeof openers[0]; i++) {
+        if (openers[i].command == command) {
+            *out = openers[i].kind;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool app_in_field(const struct app *app)
 {
     return !app->in_card && app->overlay_count == 0;

@@ -141,9 +141,6 @@ static void run_on_page(struct app *app, enum command command, enum notice befor
     case COMMAND_EMPTY_FIELDS:
         app->show_empty = !app->show_empty;
         break;
-    case COMMAND_DETAILS:
-        toggle_overlay(app, OVERLAY_DETAILS);
-        break;
     case COMMAND_CHOOSE:
         app_open_overlay(app, OVERLAY_CHOOSE);
         break;
@@ -170,22 +167,14 @@ static void run_on_page(struct app *app, enum command command, enum notice befor
 /* Commands that hold everywhere, and those of the field. */
 static void run(struct app *app, enum command command, enum notice before, monotime now)
 {
+    enum overlay_kind kind;
+    if (app_overlay_of(command, &kind)) {
+        if (command != COMMAND_DETAILS || app_can(app, command, now)) {
+            toggle_overlay(app, kind);
+        }
+        return;
+    }
     switch (command) {
-    case COMMAND_HELP:
-        toggle_overlay(app, OVERLAY_HELP);
-        break;
-    case COMMAND_HISTORY:
-        toggle_overlay(app, OVERLAY_HISTORY);
-        break;
-    case COMMAND_LIST:
-        toggle_overlay(app, OVERLAY_LIST);
-        break;
-    case COMMAND_METER:
-        toggle_overlay(app, OVERLAY_METER);
-        break;
-    case COMMAND_LARGE:
-        toggle_overlay(app, OVERLAY_LARGE);
-        break;
     case COMMAND_SCENARIO:
         if (app->demo != NULL) {
             app_effect(app, &(struct effect){.kind = EFFECT_SCENARIO});

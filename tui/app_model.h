@@ -187,6 +187,7 @@ bool app_in_field(const struct app *app);
 enum key_context app_context(const struct app *app);
 const struct overlay *app_overlay(const struct app *app);                /* on top; NULL: none */
 bool app_on_top(const struct app *app, enum overlay_kind kind);          /* and it is of this kind */
+bool app_overlay_of(enum command command, enum overlay_kind *out);       /* that the command opens and closes */
 bool app_has_choice(const struct app *app);                              /* the page's lines can be chosen */
 size_t app_choice_count(const struct app *app);                          /* how many there are */
 bool app_asks_again(enum state_word word);                               /* F5 skips the caches under this word */

@@ -32,17 +32,8 @@ static bool undo_matters(const struct app *app)
 /* The key that opened what lies on top; Esc is shown instead. */
 static bool opened_the_top(const struct app *app, enum command command)
 {
-    static const struct {
-        enum command command;
-        enum overlay_kind kind;
-    } opened[] = {{COMMAND_HELP, OVERLAY_HELP},   {COMMAND_HISTORY, OVERLAY_HISTORY}, {COMMAND_LIST, OVERLAY_LIST},
-                  {COMMAND_METER, OVERLAY_METER}, {COMMAND_DETAILS, OVERLAY_DETAILS}, {COMMAND_LARGE, OVERLAY_LARGE}};
-    for (size_t i = 0; i < sizeof opened / sizeof opened[0]; i++) {
-        if (opened[i].command == command && app_on_top(app, opened[i].kind)) {
-            return true;
-        }
-    }
-    return false;
+    enum overlay_kind kind;
+    return app_overlay_of(command, &kind) && app_on_top(app, kind);
 }
 
 static bool key_shows(const struct app *app, const struct key_binding *binding, monotime now)
