@@ -15,7 +15,7 @@ static int cursor_column(struct terminal *terminal)
 {
     int row, column;
     bool visible;
-    terminal_settle(terminal, 20);
+    terminal_settle(terminal, 40);
     terminal_cursor(terminal, &row, &column, &visible);
     CHECK(visible);
     CHECK(strstr(terminal_row(terminal, row), "VIN ") != NULL);
