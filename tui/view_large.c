@@ -53,7 +53,7 @@ static void add_digits(const char *text, size_t rows, struct page *page)
     int scale = (int)rows / GLYPH_ROWS, fits = page->columns / (2 * dots_across(text));
     scale = scale < fits ? scale : fits;
     if (scale < 1) {
-        page_puts(page, 0, ROLE_EMPHASIS, text);
+        page_puts(page, 0, ROLE_EMPHASIS, page_keep(page, "%s", text));
         return;
     }
     for (int row = 0; row < GLYPH_ROWS; row++) {

@@ -425,7 +425,11 @@ static bool is_alive(struct run *run)
         return true;
     }
     if (!terminal_wait_exit(run->terminal, &status, 5000) || !WIFEXITED(status) || WEXITSTATUS(status) != 130) {
-        complain(run, "the program ended", "");
+        char found[80];
+        (void)snprintf(found, sizeof found, "exit status %d, signal %d", WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+                       WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+        complain(run, "the program ended", found);
+        run->event = run->events; /* there is nothing more to do it to */
         return false;
     }
     check_output(run);

@@ -1,3 +1,4 @@
+#include "screen/situations.h"
 #include "screen/stage.h"
 
 #include "core/base/memory.h"
@@ -346,6 +347,24 @@ static void test_the_cursor_follows_the_cleaned_text(void)
     frame_clear(&frame);
 }
 
+/* Every situation in windows of every kind: whatever is laid out lives as long as the frame is drawn. */
+static void test_every_situation_in_many_sizes(void)
+{
+    static const int columns[] = {40, 59, 60, 80, 99, 132};
+    for (size_t i = 0; i < situation_count; i++) {
+        for (int rows = 12; rows <= 26; rows++) {
+            for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++) {
+                struct frame frame;
+                frame_init(&frame, rows, columns[c], rows % 2 == 0);
+                situation_draw(&situations[i], &frame);
+                CHECK(frame.cursor_row >= 0 && frame.cursor_row < rows);
+                CHECK(frame.cursor_column >= 0 && frame.cursor_column < columns[c]);
+                frame_clear(&frame);
+            }
+        }
+    }
+}
+
 static const struct unit_test tests[] = {
     {"T01, T04: all sizes", test_all_sizes},
     {"DEMO is always said", test_demo_is_always_said},
@@ -358,6 +377,7 @@ static const struct unit_test tests[] = {
     {"B34: ASCII keeps the columns", test_b34_ascii_keeps_the_columns},
     {"B78: empty fields are counted, a key shows them", test_b78_empty_fields},
     {"hostile sizes", test_hostile_sizes},
+    {"every situation in many sizes", test_every_situation_in_many_sizes},
     {"scrolling", test_scrolling},
     {"a long input shows the cursor", test_long_input_shows_the_cursor},
     {"the cursor follows the cleaned text", test_the_cursor_follows_the_cleaned_text},
