@@ -65,7 +65,10 @@ static const char *wait_text(struct page *page, const struct app *app, const str
 /* The last calls as columns of eight heights; a time-out is a cross. */
 static void add_chart(const struct meter *meter, struct page *page)
 {
-    static const char *const heights[] = {"_", ".", ":", "-", "=", "+", "*", "#"};
+    static const char *const blocks[] = {"\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83", "\xe2\x96\x84",
+                                         "\xe2\x96\x85", "\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88"};
+    static const char *const signs[] = {"_", ".", ":", "-", "=", "+", "*", "#"};
+    const char *const *heights = page->utf8 ? blocks : signs;
     int32_t most = 1;
     const char *chart = "";
     for (size_t i = 0; i < meter->latency_count; i++) {
