@@ -54,7 +54,7 @@ static void make_line(struct headless *run, struct slot *slot, const struct even
     slot->line_length = run->draft.length;
     slot->status = record_status(&record);
     slot->warning = record_has_warning(&record);
-    slot->from_cache = slot->status == RECORD_DECODED && event->as.decoded.from_cache;
+    slot->from_cache = event != NULL && event->kind == EVENT_DECODED && event->as.decoded.from_cache;
 }
 
 /* Whether the local check lets it go: what it would ask about on a screen needs --force. */
