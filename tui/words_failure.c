@@ -183,6 +183,8 @@ static void say_deadline(struct words *words, const struct event_failed *failed,
         words_duration(failed->told_ms, duration, sizeof duration);
         words_put(words, "%s asked us to wait %s, longer than the time left for this VIN. It was not checked.", host,
                   duration);
+    } else if (failed->attempts == 0) {
+        words_put(words, "Nothing was sent: the time for this VIN would be over before a call may leave.");
     } else {
         words_duration(failed->elapsed_ms, duration, sizeof duration);
         words_put(words, "No answer within %s. The VIN was not checked.", duration);

@@ -197,8 +197,10 @@ static void test_breaker_and_deadline(void)
 {
     CHECK_TEXT(failure((struct event_failed){.code = CODE_CIRCUIT_OPEN, .again.until = NOW + 25000}),
                "NHTSA failed repeatedly. Next test call in 25 s.");
-    CHECK_TEXT(failure((struct event_failed){.code = CODE_DEADLINE, .elapsed_ms = 90000}),
+    CHECK_TEXT(failure((struct event_failed){.code = CODE_DEADLINE, .elapsed_ms = 90000, .attempts = 3}),
                "No answer within 90 s. The VIN was not checked.");
+    CHECK_TEXT(failure((struct event_failed){.code = CODE_DEADLINE}),
+               "Nothing was sent: the time for this VIN would be over before a call may leave.");
     CHECK_TEXT(failure((struct event_failed){.code = CODE_CANCELLED}), "");
 }
 
