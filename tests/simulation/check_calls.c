@@ -45,6 +45,7 @@ static void check_time(struct record *record, struct call_on_wire *call)
                   "an attempt ends within the budget", "call %llu: %lld ms, %lld are left",
                   (unsigned long long)call->id, (long long)call->timeout_ms, (long long)(deadline - call->sent_at));
     call->cut = deadline != MONOTIME_NEVER && deadline - call->sent_at <= call->timeout_ms;
+    call->perhaps_cut = call->cut || deadline == MONOTIME_NEVER;
 }
 
 static void check_key(struct record *record, const struct call_on_wire *call, struct key_record *key)

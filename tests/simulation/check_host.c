@@ -163,8 +163,8 @@ static void hear_outcome(struct record *record, const struct call_on_wire *call,
     if (call->aborted || stale || counts == COUNTS_NOT) {
         return;
     }
-    if (call->cut && said->transfer == TRANSFER_TIMEOUT) {
-        return; /* it had less than its full time, which says nothing about the host */
+    if (call->perhaps_cut && said->transfer == TRANSFER_TIMEOUT) {
+        return; /* it may have had less than its full time, which says nothing about the host */
     }
     for (size_t i = BREAKER_LAST - 1; i > 0; i--) {
         record->last[i] = record->last[i - 1];

@@ -55,7 +55,8 @@ struct call_on_wire {
     int64_t timeout_ms;
     bool aborted;
     bool probe;
-    bool cut; /* it has no more time than its tickets have */
+    bool cut;         /* it has no more time than its tickets have */
+    bool perhaps_cut; /* that, or a list's, whose budget cannot be seen from outside */
 
     /* The upstream's part. */
     monotime due; /* when it ends */
