@@ -12,7 +12,7 @@
 /* So many keys are read before a frame is drawn even when more are pending: a person can still see and stop a flood. */
 enum { KEYS_PER_TURN = 4096 };
 
-enum { STATUS_RUNNING = -1, TOGETHER_MAX = 64 };
+enum { STATUS_RUNNING = -1, TOGETHER_MAX = 64, SIZE_DOUBT_MS = 50 };
 
 /* What a turn waits for. */
 enum { READY_KEYS, READY_SIGNALS, READY_NEWS, READY_ALARM, READY_ERRANDS, READY_COUNT = READY_ERRANDS + ERRANDS_POLLS };
@@ -27,6 +27,7 @@ struct loop {
     int signals, alarm;
     monotime alarm_at;     /* what the alarm is set to */
     int64_t wall_ahead_ms; /* of the wall clock before clock_now() */
+    monotime size_at;      /* when the size is asked for once more; 0: never */
     bool more_keys;        /* the last turn left some */
     bool gone;             /* the terminal has hung up */
     struct submission submissions[TOGETHER_MAX];
@@ -108,6 +109,7 @@ static void read_signals(struct loop *loop)
         switch (number) {
         case SIGWINCH:
             screen_resized(loop->screen);
+            loop->size_at = clock_now() + SIZE_DOUBT_MS;
             break;
         case SIGTSTP:
             screen_suspend(loop->screen);
@@ -221,6 +223,7 @@ static void carry_out(struct loop *loop)
 static void wait_for_something(struct loop *loop, struct pollfd ready[READY_COUNT])
 {
     monotime now = clock_now(), change = app_next_change(loop->app, now);
+    change = loop->size_at != 0 && loop->size_at < change ? loop->size_at : change;
     bool busy = false;
     ready[READY_KEYS] = (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
     ready[READY_SIGNALS] = (struct pollfd){.fd = loop->signals, .events = POLLIN};
@@ -261,6 +264,12 @@ static void turn(struct loop *loop)
     read_news(loop);
     carry_out(loop);
     monotime now = clock_now();
+    if (loop->size_at != 0 && loop->size_at <= now) {
+        loop->size_at = 0;
+        if (screen_resized_since(loop->screen)) {
+            take_size(loop);
+        }
+    }
     errands_turn(loop->errands, ready + READY_ERRANDS, now, wall_at(loop, now));
     carry_out(loop); /* what the lines of a list ask for */
     if (loop->status == STATUS_RUNNING) {

@@ -376,15 +376,33 @@ void screen_redraw(struct screen *screen)
     screen->all = true;
 }
 
-void screen_resized(struct screen *screen)
+static void ask_size(int *rows, int *columns)
 {
     struct winsize size = {0};
     bool known = ioctl(STDIN_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0;
-    int rows = known ? size.ws_row : USUAL_ROWS, columns = known ? size.ws_col : USUAL_COLUMNS;
+    *rows = known ? size.ws_row : USUAL_ROWS;
+    *columns = known ? size.ws_col : USUAL_COLUMNS;
+}
+
+void screen_resized(struct screen *screen)
+{
+    int rows, columns;
+    ask_size(&rows, &columns);
     if (is_term_resized(rows, columns)) {
         resizeterm(rows, columns);
     }
     screen_redraw(screen);
+}
+
+bool screen_resized_since(struct screen *screen)
+{
+    int rows, columns;
+    ask_size(&rows, &columns);
+    bool changed = is_term_resized(rows, columns);
+    if (changed) {
+        screen_resized(screen);
+    }
+    return changed;
 }
 
 /* Between a stop and going on curses is not asked: its own way back would reset a palette that the user has set. */

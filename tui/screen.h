@@ -31,6 +31,10 @@ bool screen_utf8(const struct screen *screen);
 /* Asks the system for the size again (SIGWINCH) and draws everything with the next frame. */
 void screen_resized(struct screen *screen);
 
+/* Asks again a moment later, and does the same if the size is another one. Linux sends the signal before it has changed
+ * the size that the terminal's user sees: who asks at once can be told the old one, and hears nothing more. */
+bool screen_resized_since(struct screen *screen);
+
 /* Draws everything with the next frame (Ctrl-L). */
 void screen_redraw(struct screen *screen);
 
