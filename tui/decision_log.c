@@ -160,7 +160,9 @@ void log_line(const struct event *event, bool full_vin, monotime now, walltime w
     add_time(object, wall - (now - event->at));
     if (event->ticket != 0) {
         cJSON_AddNumberToObject(object, "ticket", (double)event->ticket);
-        add_vin(object, &event->key, full_vin);
+        if (event->key.vin[0] != '\0') {
+            add_vin(object, &event->key, full_vin);
+        }
     }
     add_event(object, event);
     char *json = cJSON_PrintUnformatted(object);

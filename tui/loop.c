@@ -21,12 +21,13 @@ struct loop {
     struct screen *screen;
     struct app *app;
     struct errands *errands;
+    struct report *report;
     struct network *network;
     struct mailbox inbox;
     struct frame frame;
     int signals, alarm;
     monotime alarm_at;     /* what the alarm is set to */
-    int64_t wall_ahead_ms; /* of the wall clock before clock_now() */
+    int64_t wall_ahead_ms; /* for clock_wall_at() */
     monotime size_at;      /* when the size is asked for once more; 0: never */
     bool more_keys;        /* the last turn left some */
     bool gone;             /* the terminal has hung up */
@@ -62,18 +63,6 @@ static void take_size(struct loop *loop)
     app_size(loop->app, rows, columns);
 }
 
-/* The time of day. Two clocks are never read at the same moment: unless somebody sets the wall clock, its distance
- * stays what it was, so that a moment of the past is shown alike in every frame. */
-static walltime wall_at(struct loop *loop, monotime now)
-{
-    enum { SET_MS = 500 };
-    int64_t ahead_ms = clock_wall() - now;
-    if (ahead_ms - loop->wall_ahead_ms > SET_MS || ahead_ms - loop->wall_ahead_ms < -SET_MS) {
-        loop->wall_ahead_ms = ahead_ms;
-    }
-    return now + loop->wall_ahead_ms;
-}
-
 /* Whether a wait has come to its end since the last frame, or what was asked for has come. */
 static bool is_news(const struct loop *loop, const struct verdict *verdict, monotime now)
 {
@@ -87,7 +76,7 @@ static void draw(struct loop *loop)
     monotime now = clock_now();
     struct verdict verdict = can_decode(loop->app, now);
     frame_erase(&loop->frame);
-    view(loop->app, now, wall_at(loop, now), &loop->frame);
+    view(loop->app, now, clock_wall_at(&loop->wall_ahead_ms, now), &loop->frame);
     signals_let_through(STDOUT_FILENO);
     screen_title(loop->screen, state_word_name(verdict.word));
     screen_draw(loop->screen, &loop->frame);
@@ -145,11 +134,13 @@ static void read_news(struct loop *loop)
     struct mail *mail = mailbox_take(&loop->inbox);
     while (mail != NULL) {
         struct network_news *news = (struct network_news *)mail;
+        monotime now = clock_now();
         mail = mail->next;
+        report_news(loop->report, news, now);
         if (news->is_meter) {
-            app_meter(loop->app, &news->meter, clock_now());
+            app_meter(loop->app, &news->meter, now);
         } else {
-            app_event(loop->app, &news->event, clock_now());
+            app_event(loop->app, &news->event, now);
             news->event = (struct event){.kind = EVENT_HOST}; /* what it owned is the app's now */
         }
         network_news_free(news);
@@ -186,6 +177,7 @@ static void carry_out_one(struct loop *loop, const struct effect *effect)
     case EFFECT_CANCEL:
         submit_gathered(loop);
         network_cancel(loop->network, effect->ticket);
+        report_cancelled(loop->report, effect->ticket, now);
         break;
     case EFFECT_LEAVE:
         leave(loop, effect->status);
@@ -204,7 +196,7 @@ static void carry_out_one(struct loop *loop, const struct effect *effect)
         screen_mouse(loop->screen, effect->on);
         break;
     default:
-        errands_do(loop->errands, effect, now, wall_at(loop, now));
+        errands_do(loop->errands, effect, now, clock_wall_at(&loop->wall_ahead_ms, now));
         break;
     }
 }
@@ -222,8 +214,9 @@ static void carry_out(struct loop *loop)
  * there is none, poll's own time-out has to do. */
 static void wait_for_something(struct loop *loop, struct pollfd ready[READY_COUNT])
 {
-    monotime now = clock_now(), change = app_next_change(loop->app, now);
+    monotime now = clock_now(), change = app_next_change(loop->app, now), due = report_due(loop->report);
     change = loop->size_at != 0 && loop->size_at < change ? loop->size_at : change;
+    change = due < change ? due : change;
     bool busy = false;
     ready[READY_KEYS] = (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
     ready[READY_SIGNALS] = (struct pollfd){.fd = loop->signals, .events = POLLIN};
@@ -270,7 +263,8 @@ static void turn(struct loop *loop)
             take_size(loop);
         }
     }
-    errands_turn(loop->errands, ready + READY_ERRANDS, now, wall_at(loop, now));
+    errands_turn(loop->errands, ready + READY_ERRANDS, now, clock_wall_at(&loop->wall_ahead_ms, now));
+    report_ask(loop->report, loop->network, now);
     carry_out(loop); /* what the lines of a list ask for */
     if (loop->status == STATUS_RUNNING) {
         draw(loop);
@@ -284,22 +278,13 @@ static bool takes_output(void)
     return poll(&output, 1, 0) == 1 && output.revents == POLLOUT;
 }
 
-static void drain(struct mailbox *inbox)
-{
-    struct mail *mail = mailbox_take(inbox);
-    while (mail != NULL) {
-        struct mail *next = mail->next;
-        network_news_free((struct network_news *)mail);
-        mail = next;
-    }
-}
-
-int loop_run(struct screen *screen, struct app *app, struct errands *errands, const struct network_options *options,
-             int signals, bool bell)
+int loop_run(struct screen *screen, struct app *app, struct errands *errands, struct report *report,
+             const struct network_options *options, int signals, bool bell)
 {
     struct loop loop = {.screen = screen,
                         .app = app,
                         .errands = errands,
+                        .report = report,
                         .signals = signals,
                         .bell = bell,
                         .shown = {.word = STATE_TYPE},
@@ -326,12 +311,13 @@ int loop_run(struct screen *screen, struct app *app, struct errands *errands, co
     screen_close(screen, gone);
     signals_hold();
     if (loop.network != NULL) {
+        network_ask_meter(loop.network);
         network_stop(loop.network);
     } else {
         fprintf(stderr, "vindecode: %s\n", why);
     }
     if (boxed) {
-        drain(&loop.inbox);
+        report_rest(report, &loop.inbox);
         mailbox_clear(&loop.inbox);
     }
     if (loop.alarm >= 0) {

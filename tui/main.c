@@ -9,7 +9,9 @@
 #include "tui/screen.h"
 #include "tui/signals.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +28,10 @@ struct setting {
     int signals;
 };
 
+/* The program ends after this: a signal has nothing to wait for when standard error takes nothing. */
 static int complain(const char *what)
 {
+    signals_let_through(STDERR_FILENO);
     fprintf(stderr, "vindecode: %s\n", what);
     return STATUS_USAGE;
 }
@@ -117,9 +121,19 @@ static bool begin_on_screen(const struct options *options, struct app *app, stru
     return true;
 }
 
-static int run_screen(const struct options *options, const struct setting *setting, struct demo *demo,
-                      const struct network_options *network)
+/* What a run with a person at it needs. */
+struct session {
+    const struct options *options;
+    const struct setting *setting;
+    struct demo *demo; /* NULL: none */
+    const struct network_options *network;
+    struct report report;
+};
+
+static int run_screen(struct session *session)
 {
+    const struct options *options = session->options;
+    const struct setting *setting = session->setting;
     static const enum depth depths[] = {[COLOR_AUTO] = DEPTH_DIRECT,
                                         [COLOR_NEVER] = DEPTH_NONE,
                                         [COLOR_16] = DEPTH_16,
@@ -133,14 +147,15 @@ static int run_screen(const struct options *options, const struct setting *setti
     struct screen_options screen_options = {.ascii = options->ascii, .theme = &theme, .most = depths[options->color]};
     screen_options.direct = screen_options.most == DEPTH_DIRECT &&
                             theme_wants_direct(&theme, options->color == COLOR_TRUE, getenv("COLORTERM"));
+    signals_hold();
     struct screen *screen = screen_open(&screen_options, why, sizeof why);
     if (screen == NULL) {
         return complain(why);
     }
-    struct app *app = make_app(options, setting, demo);
+    struct app *app = make_app(options, setting, session->demo);
     struct errands_options errands_options = {.app = app,
                                               .screen = screen,
-                                              .demo = demo,
+                                              .demo = session->demo,
                                               .host = setting->host,
                                               .this_year = setting->this_year,
                                               .utc_offset_ms = setting->utc_offset_ms};
@@ -150,7 +165,7 @@ static int run_screen(const struct options *options, const struct setting *setti
         if (options->mouse) {
             screen_mouse(screen, true);
         }
-        status = loop_run(screen, app, errands, network, setting->signals, options->bell);
+        status = loop_run(screen, app, errands, &session->report, session->network, setting->signals, options->bell);
     } else {
         screen_close(screen, false);
         complain(why);
@@ -160,11 +175,13 @@ static int run_screen(const struct options *options, const struct setting *setti
     return status;
 }
 
-static int run_plain(const struct options *options, const struct setting *setting, const struct demo *demo,
-                     const struct network_options *network)
+static int run_plain(struct session *session)
 {
-    struct plain_options plain = {.app = make_app(options, setting, demo),
-                                  .network = network,
+    const struct options *options = session->options;
+    const struct setting *setting = session->setting;
+    struct plain_options plain = {.app = make_app(options, setting, session->demo),
+                                  .network = session->network,
+                                  .report = &session->report,
                                   .context = {.host = setting->host,
                                               .utc_offset_ms = setting->utc_offset_ms,
                                               .fields = &options->fields,
@@ -173,6 +190,7 @@ static int run_plain(const struct options *options, const struct setting *settin
                                   .first = options->vin_count > 0 ? options->vins[0] : NULL,
                                   .ascii = options->ascii,
                                   .bell = options->bell};
+    signals_hold();
     int status = plain_run(&plain);
     app_free(plain.app);
     return status;
@@ -191,6 +209,19 @@ static enum manner find_manner(const struct options *options)
         return MANNER_PLAIN;
     }
     return in_person && !options->plain && terminal && !typed_list ? MANNER_SCREEN : MANNER_HEADLESS;
+}
+
+/* The log and the metrics are open before the screen is: what is wrong with them is said on a whole terminal. */
+static int run_in_person(struct session *session, enum manner manner)
+{
+    char why[512];
+    if (!report_open(&session->report, session->options, session->setting->host, clock_now(), why, sizeof why)) {
+        return complain(why);
+    }
+    int status = manner == MANNER_SCREEN ? run_screen(session) : run_plain(session);
+    signals_let_through(STDERR_FILENO);
+    report_close(&session->report, clock_now());
+    return status;
 }
 
 static int decode(const struct options *options, struct setting *setting)
@@ -214,14 +245,32 @@ static int decode(const struct options *options, struct setting *setting)
         read_host(base, setting);
     }
     struct network_options network = network_options(options, base);
-    int status = manner == MANNER_SCREEN  ? run_screen(options, setting, demo, &network)
-                 : manner == MANNER_PLAIN ? run_plain(options, setting, demo, &network)
-                                          : headless_run(options, &network, setting->host, setting->utc_offset_ms,
-                                                         setting->this_year, setting->signals);
+    struct session session = {.options = options, .setting = setting, .demo = demo, .network = &network};
+    int status;
+    if (manner == MANNER_HEADLESS) {
+        signals_hold();
+        status = headless_run(options, &network, setting->host, setting->utc_offset_ms, setting->this_year,
+                              setting->signals);
+    } else {
+        status = run_in_person(&session, manner);
+    }
     if (demo != NULL) {
         demo_stop(demo);
     }
     return status;
+}
+
+/* The exit status when all that was asked for has been printed. */
+static int printed(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) {
+        return 0;
+    }
+    if (errno == EPIPE) {
+        return 128 + SIGPIPE;
+    }
+    fprintf(stderr, "vindecode: cannot write to standard output: %s\n", strerror(errno));
+    return 1;
 }
 
 static int list_fields(void)
@@ -229,7 +278,7 @@ static int list_fields(void)
     for (size_t i = 0; i < catalogue_count(); i++) {
         printf("%-40s %s\n", catalogue_at(i)->name, catalogue_at(i)->group);
     }
-    return 0;
+    return printed();
 }
 
 static int list_scenarios(void)
@@ -238,7 +287,7 @@ static int list_scenarios(void)
     for (size_t i = 0; demo_list(i, &name, &description); i++) {
         printf("%-14s %s\n", name, description);
     }
-    return 0;
+    return printed();
 }
 
 /* What is asked for instead of decoding, or decoding. */
@@ -246,11 +295,11 @@ static int carry_out(const struct options *options, struct setting *setting)
 {
     if (options->help != HELP_NONE) {
         options_help(options->help);
-        return 0;
+        return printed();
     }
     if (options->version) {
         printf("vindecode " VINDECODE_VERSION "\n");
-        return 0;
+        return printed();
     }
     if (options->demo_list) {
         return list_scenarios();
@@ -261,7 +310,6 @@ static int carry_out(const struct options *options, struct setting *setting)
     if (options->serve) {
         return demo_serve(options->demo ? options->demo : "calm", options->serve_port);
     }
-    setting->signals = signals_open();
     if (setting->signals < 0) {
         fprintf(stderr, "vindecode: the system gives no descriptor for signals\n");
         return 1;
@@ -275,6 +323,7 @@ int main(int argc, char **argv)
     struct options options;
     char why[512];
     fill_standard_descriptors();
+    setting.signals = signals_open();
     read_calendar(&setting);
     bool good = options_read(argc, argv, setting.this_year, &options, why, sizeof why);
     int status = good ? carry_out(&options, &setting) : complain(why);

@@ -18,6 +18,7 @@ enum { STATUS_RUNNING = -1, LINE_MAX_BYTES = 4096 };
 
 struct plain {
     struct app *app;
+    struct report *report;
     struct network *network;
     struct mailbox inbox;
     struct record_context context;
@@ -168,6 +169,7 @@ static void take_news(struct plain *plain)
     while (mail != NULL) {
         struct network_news *news = (struct network_news *)mail;
         mail = mail->next;
+        report_news(plain->report, news, clock_now());
         if (!news->is_meter) {
             app_event(plain->app, &news->event, clock_now());
             news->event = (struct event){.kind = EVENT_HOST}; /* what it owned is the app's now */
@@ -187,6 +189,7 @@ static void carry_out(struct plain *plain)
             network_submit(plain->network, &effect.submission);
         } else if (effect.kind == EFFECT_CANCEL) {
             network_cancel(plain->network, effect.ticket);
+            report_cancelled(plain->report, effect.ticket, clock_now());
         } else if (effect.kind == EFFECT_LEAVE) {
             leave(plain, effect.status);
         }
@@ -203,12 +206,13 @@ static void check_end(struct plain *plain)
 
 static void wait_for_something(struct plain *plain)
 {
-    monotime now = clock_now(), next = plain_next(&plain->said, now);
+    monotime now = clock_now(), next = plain_next(&plain->said, now), due = report_due(plain->report);
+    next = due < next ? due : next;
     int timeout_ms = -1;
     if (plain->alarm >= 0) {
         clock_alarm_set(plain->alarm, next);
     } else if (next != MONOTIME_NEVER) {
-        timeout_ms = next - now > 60000 ? 60000 : (int)(next - now);
+        timeout_ms = next < now ? 0 : next - now > 60000 ? 60000 : (int)(next - now);
     }
     bool reads = !plain->ended && wants_line(plain);
     struct pollfd ready[4] = {{.fd = reads ? STDIN_FILENO : -1, .events = POLLIN},
@@ -231,6 +235,7 @@ static void run(struct plain *plain)
     while (plain->status == STATUS_RUNNING) {
         wait_for_something(plain);
         take_news(plain);
+        report_ask(plain->report, plain->network, clock_now());
         while (wants_line(plain) && take_next_line(plain)) {
             carry_out(plain);
             say(plain);
@@ -241,21 +246,11 @@ static void run(struct plain *plain)
     }
 }
 
-static void drain(struct mailbox *inbox)
-{
-    struct mail *mail = mailbox_take(inbox);
-    while (mail != NULL) {
-        struct mail *next = mail->next;
-        network_news_free((struct network_news *)mail);
-        mail = next;
-    }
-    mailbox_clear(inbox);
-}
-
 int plain_run(const struct plain_options *options)
 {
     setlocale(LC_CTYPE, "");
     struct plain plain = {.app = options->app,
+                          .report = options->report,
                           .context = options->context,
                           .typed = isatty(STDIN_FILENO) != 0,
                           .bell = options->bell,
@@ -275,13 +270,15 @@ int plain_run(const struct plain_options *options)
         }
         say(&plain);
         run(&plain);
+        network_ask_meter(plain.network);
         network_stop(plain.network);
     } else {
         fprintf(stderr, "vindecode: %s\n", why);
         plain.status = 1;
     }
     if (boxed) {
-        drain(&plain.inbox);
+        report_rest(options->report, &plain.inbox);
+        mailbox_clear(&plain.inbox);
     }
     if (plain.alarm >= 0) {
         close(plain.alarm);

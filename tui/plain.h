@@ -4,6 +4,7 @@
 #include "core/net/network.h"
 #include "tui/app.h"
 #include "tui/record.h"
+#include "tui/report.h"
 
 /* --plain: no screen control at all. VINs come as lines of standard input, events go as lines to standard output
  * (plain_say.h); the model is the same as on the screen, and so is what may be sent when.
@@ -15,6 +16,7 @@
 struct plain_options {
     struct app *app;
     const struct network_options *network;
+    struct report *report;         /* open; it stays so, with the last counters */
     struct record_context context; /* how cards are written; its times are set here */
     int signals;                   /* from signals_open() */
     const char *first;             /* a VIN of the command line; NULL: none */

@@ -63,8 +63,9 @@ static void give_up(const char *path, bool *failed)
 static void write_log(struct report *report, const struct event *event)
 {
     struct buffer line;
+    monotime now = clock_now();
     buffer_init(&line, TEXT_LIMIT);
-    log_line(event, report->options->log_full_vin, clock_now(), clock_wall(), &line);
+    log_line(event, report->options->log_full_vin, now, clock_wall_at(&report->wall_ahead_ms, now), &line);
     if (line.length > 0 &&
         (fwrite(line.data, 1, line.length, report->log) != line.length || fflush(report->log) != 0)) {
         give_up(report->options->log, &report->log_failed);
@@ -97,14 +98,65 @@ void report_result(struct report *report, enum record_status status, bool warnin
     report->tally.from_cache += from_cache;
 }
 
+static void report_in_person(struct report *report, const struct event *event)
+{
+    if (report_event(report, event) && !report->options->quiet) {
+        char alert[256];
+        report_alert(report, alert, sizeof alert);
+        fprintf(stderr, "vindecode: %s\n", alert);
+    }
+    if (event->kind == EVENT_DECODED || event->kind == EVENT_FAILED) {
+        struct record record = {.event = event};
+        report_result(report, record_status(&record), record_has_warning(&record),
+                      event->kind == EVENT_DECODED && event->as.decoded.from_cache);
+    }
+}
+
+void report_news(struct report *report, const struct network_news *news, monotime now)
+{
+    if (news->is_meter) {
+        report_meter(report, &news->meter, now);
+    } else {
+        report_in_person(report, &news->event);
+    }
+}
+
+void report_cancelled(struct report *report, uint64_t ticket, monotime now)
+{
+    report_in_person(report, &(struct event){.kind = EVENT_FAILED,
+                                             .ticket = ticket,
+                                             .at = now,
+                                             .as.failed = {.code = CODE_CANCELLED, .reason = REASON_CANCELLED}});
+}
+
+void report_rest(struct report *report, struct mailbox *inbox)
+{
+    struct mail *mail = mailbox_take(inbox);
+    while (mail != NULL) {
+        struct network_news *news = (struct network_news *)mail;
+        mail = mail->next;
+        report_news(report, news, clock_now());
+        network_news_free(news);
+    }
+}
+
 monotime report_due(const struct report *report)
 {
-    return report->metrics_failed ? MONOTIME_NEVER : report->metrics_due;
+    return report->metrics_failed || report->meter_asked ? MONOTIME_NEVER : report->metrics_due;
+}
+
+void report_ask(struct report *report, struct network *network, monotime now)
+{
+    if (report_due(report) <= now) {
+        network_ask_meter(network);
+        report->meter_asked = true;
+    }
 }
 
 void report_meter(struct report *report, const struct meter *meter, monotime now)
 {
     report->meter = *meter;
+    report->meter_asked = false;
     if (report->options->metrics == NULL || report->metrics_failed) {
         return;
     }

@@ -1,7 +1,7 @@
 #ifndef TUI_REPORT_H
 #define TUI_REPORT_H
 
-#include "core/engine/event.h"
+#include "core/net/network.h"
 #include "tui/options.h"
 #include "tui/record.h"
 
@@ -23,10 +23,12 @@ struct report {
     const struct options *options;
     const char *host; /* as for tui/words.h */
     FILE *log;
+    int64_t wall_ahead_ms; /* for clock_wall_at() */
     bool log_failed, metrics_failed, alerted;
     struct tally tally;
     struct meter meter; /* the latest */
     monotime metrics_due;
+    bool meter_asked; /* and has not come yet */
 };
 
 /* Opens the log and writes the first metrics. False with one clear line in `why` when a file cannot be written. */
@@ -40,8 +42,21 @@ bool report_event(struct report *report, const struct event *event);
 /* A VIN's one result. */
 void report_result(struct report *report, enum record_status status, bool warning, bool from_cache);
 
-/* When a meter is to be asked for; MONOTIME_NEVER: never. */
+/* For runs with a person at them: whatever the network thread says, as an event, a result or the counters. The alert
+ * goes to standard error. Call it before the event is cleared. */
+void report_news(struct report *report, const struct network_news *news, monotime now);
+
+/* The user has taken this ticket back; the engine says no more about it. */
+void report_cancelled(struct report *report, uint64_t ticket, monotime now);
+
+/* What is still in the inbox after network_stop(), taken from it and freed. */
+void report_rest(struct report *report, struct mailbox *inbox);
+
+/* When a meter is to be asked for; MONOTIME_NEVER: never, or one is on its way. */
 monotime report_due(const struct report *report);
+
+/* Asks for the meter if that is due. */
+void report_ask(struct report *report, struct network *network, monotime now);
 
 /* The engine's counters; writes the metrics. */
 void report_meter(struct report *report, const struct meter *meter, monotime now);

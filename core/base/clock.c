@@ -38,6 +38,16 @@ walltime clock_wall(void)
     return milliseconds(time);
 }
 
+walltime clock_wall_at(int64_t *ahead_ms, monotime now)
+{
+    enum { SET_MS = 500 };
+    int64_t found_ms = clock_wall() - now;
+    if (found_ms - *ahead_ms > SET_MS || found_ms - *ahead_ms < -SET_MS) {
+        *ahead_ms = found_ms;
+    }
+    return now + *ahead_ms;
+}
+
 #ifdef __linux__
 
 int clock_alarm_open(void)

@@ -26,6 +26,11 @@ typedef int64_t walltime;
 monotime clock_now(void);
 walltime clock_wall(void);
 
+/* The time of day at `now`, for showing. Two clocks are never read at the same moment: as long as nobody sets the wall
+ * clock, `*ahead_ms` (0 at first, kept by the caller) stays what it was, so that a moment of the past is shown alike
+ * each time. */
+walltime clock_wall_at(int64_t *ahead_ms, monotime now);
+
 /* A descriptor that becomes readable at a moment set by clock_alarm_set(), on the clock of clock_now(); -1 where the
  * system has none (then callers use poll's own time-out). The caller closes it. */
 int clock_alarm_open(void);
