@@ -141,8 +141,17 @@ static bool is_light(const char *type)
     return text_compare(type, "Passenger Car") == 0 || strstr(type, "(MPV)") != NULL || strstr(type, "(mpv)") != NULL;
 }
 
-/* Whether the character may stand at `position` (from 1). */
-static bool is_legal(char character, size_t position, const char *vin, const char *type)
+/* Where the serial begins (from 1). */
+static size_t serial_position(const char *vin, const char *type)
+{
+    if (vin[2] == '9') {
+        return 15;
+    }
+    return is_light(type) ? 13 : 14;
+}
+
+/* Whether the character may stand at `position` (from 1) of a VIN whose serial begins at `serial`. */
+static bool is_legal(char character, size_t position, size_t serial)
 {
     if (character == '\0') {
         return false;
@@ -153,8 +162,6 @@ static bool is_legal(char character, size_t position, const char *vin, const cha
     if (position == VIN_YEAR_POSITION) {
         return strchr(year_codes, character) != NULL;
     }
-    size_t serial = is_light(type) ? 13 : 14;
-    serial = vin[2] == '9' ? 15 : serial;
     return strchr(position < serial ? "0123456789ABCDEFGHJKLMNPRSTUVWXYZ*" : "0123456789*", character) != NULL;
 }
 
@@ -162,8 +169,9 @@ static bool is_legal(char character, size_t position, const char *vin, const cha
 static bool list_illegal(const char *vin, const char *type, char *out, size_t size)
 {
     bool any = false;
+    size_t serial = serial_position(vin, type);
     for (size_t i = 0; vin[i] != '\0'; i++) {
-        if (i >= VIN_LENGTH || !is_legal(vin[i], i + 1, vin, type)) {
+        if (i >= VIN_LENGTH || !is_legal(vin[i], i + 1, serial)) {
             char piece[64];
             snprintf(piece, sizeof piece, "%s%zu:%c", any ? ", " : "Invalid character(s): ", i + 1, vin[i]);
             append(out, size, piece);
@@ -264,9 +272,7 @@ static void decode_maker(struct row *row, int requested_year, int this_year)
         add_code(&set, 8);
         snprintf(row->maker, sizeof row->maker, "%s", maker.name);
         copy_upper(row->type, sizeof row->type, maker.vehicle_type);
-        for (size_t i = 0; i < row_field_count(); i++) {
-            row->values[i] = row_type_value(row->type, i);
-        }
+        row_fill(row->type, row->values);
         set_value(row, "VehicleType", row->type);
         set_value(row, "Manufacturer", row->maker);
         set_value(row, "Make", find_make(row, &maker));
@@ -286,7 +292,8 @@ static void decode_maker(struct row *row, int requested_year, int this_year)
 /* The row of a sample; `exact`: asked for by its own VIN, so that its codes are NHTSA's own. */
 static void decode_sample(struct row *row, const struct sample *sample, bool exact, int requested_year, int this_year)
 {
-    for (size_t i = 0; i < row_field_count(); i++) {
+    size_t count = row_field_count();
+    for (size_t i = 0; i < count; i++) {
         row->values[i] = sample_value(sample, i);
     }
     code_set set = read_codes(row_value(row, "ErrorCode"));
@@ -325,9 +332,9 @@ static const struct sample *find_sample(const struct row *row, bool *exact)
         }
         char descriptor[15];
         write_descriptor(sample_vin(sample), descriptor);
-        const char *codes = sample_value(sample, row_field_find("ErrorCode"));
-        if (strcmp(descriptor, row->descriptor) == 0 && strchr("0168", codes[0]) != NULL && codes[1] == '\0') {
-            alike = sample;
+        if (strcmp(descriptor, row->descriptor) == 0) {
+            const char *codes = sample_value(sample, row_field_find("ErrorCode"));
+            alike = strchr("0168", codes[0]) != NULL && codes[1] == '\0' ? sample : alike;
         }
     }
     *exact = false;
@@ -343,9 +350,7 @@ void row_decode(const char *vin, int requested_year, int this_year, struct row *
         bool plain = vin[i] > ' ' && vin[i] <= '~';
         out->vin[i] = plain ? text_upper(vin[i]) : '?';
     }
-    for (size_t i = 0; i < row_field_count(); i++) {
-        out->values[i] = "";
-    }
+    row_fill("", out->values);
     write_descriptor(out->vin, out->descriptor);
     bool exact;
     const struct sample *sample = strlen(out->vin) <= VIN_LENGTH ? find_sample(out, &exact) : NULL;

@@ -1,13 +1,12 @@
 #include "tui/demo/rows.h"
 
-#include "core/base/memory.h"
 #include "core/base/text.h"
 #include "tui/demo/vehicles.h"
 
 #include <cjson/cJSON.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char message[] =
@@ -47,76 +46,95 @@ static void write_criteria(const struct service_call *call, char out[ASK_TEXT_MA
     }
 }
 
-static void check_memory(const void *item)
+/* A string of JSON; cJSON knows what must be escaped in it. */
+static void put_json_text(const char *text, struct buffer *out)
 {
-    if (item == NULL) {
-        fputs("vindecode: out of memory\n", stderr);
-        exit(1);
+    char printed[6 * ROW_TEXT_MAX]; /* no byte becomes more than six */
+    cJSON item = {.type = cJSON_String, .valuestring = (char *)text};
+    if (cJSON_PrintPreallocated(&item, printed, sizeof printed, false)) {
+        buffer_puts(out, printed);
+    } else {
+        out->failed = true;
     }
 }
 
-static void add_text(cJSON *object, const char *name, const char *value)
+/* A member that is not an object's first. */
+static void put_member(const char *name, const char *text, struct buffer *out)
 {
-    cJSON *text = cJSON_CreateStringReference(value);
-    check_memory(text);
-    cJSON_AddItemToObjectCS(object, name, text);
+    buffer_printf(out, ",\"%s\":", name);
+    put_json_text(text, out);
+}
+
+/* A row of the flat form in which no field has a value, as text, and where in it the value of each field would stand.
+ * Most fields of every row have none, so that a row is this text with a few values written into it. */
+static struct {
+    struct buffer text;
+    size_t values[ROW_FIELDS_MAX];
+} empty_row;
+
+static void make_empty_row(void)
+{
+    buffer_init(&empty_row.text, ROW_FIELDS_MAX * 100);
+    for (size_t i = 0; i < row_field_count(); i++) {
+        buffer_printf(&empty_row.text, "%c\"%s\":", i == 0 ? '{' : ',', row_field_name(i));
+        empty_row.values[i] = empty_row.text.length;
+        buffer_puts(&empty_row.text, "\"\"");
+    }
+    buffer_putc(&empty_row.text, '}');
 }
 
 /* A row of the flat form: all fields as texts. */
-static cJSON *flat(const struct row *row)
+static void put_flat(const struct row *row, struct buffer *out)
 {
-    cJSON *object = cJSON_CreateObject();
-    check_memory(object);
-    for (size_t i = 0; i < row_field_count(); i++) {
-        add_text(object, row_field_name(i), row->values[i]);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_empty_row);
+    size_t written = 0, count = row_field_count();
+    for (size_t i = 0; i < count; i++) {
+        if (row->values[i][0] != '\0') {
+            buffer_put(out, empty_row.text.data + written, empty_row.values[i] - written);
+            put_json_text(row->values[i], out);
+            written = empty_row.values[i] + 2;
+        }
     }
-    return object;
+    buffer_put(out, empty_row.text.data + written, empty_row.text.length - written);
 }
 
 /* The form of DecodeVin: an object for each field, and null where there is no value. */
-static void add_fields(cJSON *results, const struct row *row)
+static void put_fields(const struct row *row, struct buffer *out)
 {
     for (size_t i = 0; i < row_field_count(); i++) {
-        cJSON *object = cJSON_CreateObject();
-        check_memory(object);
+        buffer_puts(out, i == 0 ? "{\"Value\":" : ",{\"Value\":");
         if (row->values[i][0] != '\0') {
-            add_text(object, "Value", row->values[i]);
+            put_json_text(row->values[i], out);
         } else {
-            cJSON_AddNullToObject(object, "Value");
+            buffer_puts(out, "null");
         }
-        add_text(object, "Variable", row_field_name(i));
-        cJSON_AddItemToArray(results, object);
+        put_member("Variable", row_field_name(i), out);
+        buffer_putc(out, '}');
     }
 }
 
 void rows_put_json(const struct service_call *call, const size_t *rows, size_t count, int this_year, struct buffer *out)
 {
-    bool refused = asks_before_1980(call);
-    count = refused ? 0 : count;
-    struct row *decoded = memory_get((count + 1) * sizeof *decoded);
-    cJSON *envelope = cJSON_CreateObject(), *results = cJSON_CreateArray();
-    check_memory(envelope);
-    check_memory(results);
-    for (size_t i = 0; i < count; i++) {
-        decode(call, rows[i], this_year, &decoded[i]);
-        if (call->route == ROUTE_ROWS) {
-            add_fields(results, &decoded[i]);
-        } else {
-            cJSON_AddItemToArray(results, flat(&decoded[i]));
-        }
-    }
+    bool refused = asks_before_1980(call), by_field = call->route == ROUTE_ROWS;
     char criteria[ASK_TEXT_MAX + 16];
     write_criteria(call, criteria);
-    check_memory(cJSON_AddNumberToObject(envelope, "Count", cJSON_GetArraySize(results)));
-    add_text(envelope, "Message", refused ? pre_1981 : message);
-    add_text(envelope, "SearchCriteria", criteria);
-    cJSON_AddItemToObjectCS(envelope, "Results", results);
-    char *text = cJSON_PrintUnformatted(envelope);
-    check_memory(text);
-    buffer_puts(out, text);
-    cJSON_free(text);
-    cJSON_Delete(envelope);
-    free(decoded);
+    count = refused ? 0 : count;
+    buffer_printf(out, "{\"Count\":%zu", by_field ? count * row_field_count() : count);
+    put_member("Message", refused ? pre_1981 : message, out);
+    put_member("SearchCriteria", criteria, out);
+    buffer_puts(out, ",\"Results\":[");
+    struct row row;
+    for (size_t i = 0; i < count; i++) {
+        decode(call, rows[i], this_year, &row);
+        buffer_puts(out, i == 0 ? "" : ",");
+        if (by_field) {
+            put_fields(&row, out);
+        } else {
+            put_flat(&row, out);
+        }
+    }
+    buffer_puts(out, "]}");
 }
 
 static void put_xml_text(const char *text, struct buffer *out)
@@ -161,16 +179,15 @@ void rows_put_xml(const struct service_call *call, const size_t *rows, size_t co
     buffer_printf(out, "<Count>%zu</Count>", count);
     put_element("Message", refused ? pre_1981 : message, out);
     buffer_puts(out, "<Results>");
-    struct row *row = memory_get(sizeof *row);
+    struct row row;
     for (size_t i = 0; i < count; i++) {
-        decode(call, rows[i], this_year, row);
+        decode(call, rows[i], this_year, &row);
         buffer_puts(out, "<DecodedVINValues>");
         for (size_t field = 0; field < row_field_count(); field++) {
-            put_element(row_field_name(field), row->values[field], out);
+            put_element(row_field_name(field), row.values[field], out);
         }
         buffer_puts(out, "</DecodedVINValues>");
     }
-    free(row);
     buffer_puts(out, "</Results>");
     put_element("SearchCriteria", criteria, out);
     buffer_puts(out, "</Response>");
@@ -184,13 +201,8 @@ void rows_put_unknown_route(const struct service_call *call, struct buffer *out)
              call->name);
     snprintf(detail, sizeof detail, "No action was found on the controller 'Vehicles' that matches the name '%s'.",
              call->name);
-    cJSON *object = cJSON_CreateObject();
-    check_memory(object);
-    add_text(object, "message", text);
-    add_text(object, "messageDetail", detail);
-    char *printed = cJSON_PrintUnformatted(object);
-    check_memory(printed);
-    buffer_puts(out, printed);
-    cJSON_free(printed);
-    cJSON_Delete(object);
+    buffer_puts(out, "{\"message\":");
+    put_json_text(text, out);
+    put_member("messageDetail", detail, out);
+    buffer_putc(out, '}');
 }

@@ -14,7 +14,6 @@ extern const size_t asset_vehicles_tsv_size;
 
 enum { SAMPLES_MAX = 128, TYPES_MAX = 16 };
 
-/* A line's worth of facts per field, NULL where there is none. */
 struct sample {
     const char *vin;
     const char *values[ROW_FIELDS_MAX];
@@ -95,6 +94,33 @@ static void read_not_applicable(char *line)
     }
 }
 
+static void fill(const char *vehicle_type, const char *values[ROW_FIELDS_MAX])
+{
+    const struct type *known = NULL;
+    size_t length = strlen(vehicle_type);
+    while (length > 0 && vehicle_type[length - 1] == ' ') {
+        length--; /* NHTSA writes "TRUCK " */
+    }
+    for (size_t i = 0; i < table.type_count; i++) {
+        const char *name = table.types[i].name;
+        known = strlen(name) == length && memcmp(name, vehicle_type, length) == 0 ? &table.types[i] : known;
+    }
+    for (size_t i = 0; i < table.field_count; i++) {
+        values[i] = known != NULL && known->not_applicable[i] ? "Not Applicable" : "";
+    }
+}
+
+/* The fields of a sample that its lines do not speak of have what its type says about them. */
+static void complete(struct sample *sample)
+{
+    const char *of_type[ROW_FIELDS_MAX];
+    const char *type = sample->values[find_field("VehicleType")];
+    fill(type == NULL ? "" : type, of_type);
+    for (size_t i = 0; i < table.field_count; i++) {
+        sample->values[i] = sample->values[i] == NULL ? of_type[i] : sample->values[i];
+    }
+}
+
 static void read_table(void)
 {
     read_fields();
@@ -119,6 +145,9 @@ static void read_table(void)
         } else {
             read_fact(line + 1);
         }
+    }
+    for (size_t i = 0; i < table.sample_count; i++) {
+        complete(&table.samples[i]);
     }
 }
 
@@ -162,26 +191,13 @@ const char *sample_vin(const struct sample *sample)
     return sample->vin;
 }
 
-const char *row_type_value(const char *vehicle_type, size_t index)
+void row_fill(const char *vehicle_type, const char *values[ROW_FIELDS_MAX])
 {
-    size_t length = strlen(vehicle_type);
-    while (length > 0 && vehicle_type[length - 1] == ' ') {
-        length--; /* NHTSA writes "TRUCK " */
-    }
-    for (size_t i = 0; i < table.type_count; i++) {
-        const struct type *type = &table.types[i];
-        if (strlen(type->name) == length && memcmp(type->name, vehicle_type, length) == 0) {
-            return type->not_applicable[index] ? "Not Applicable" : "";
-        }
-    }
-    return "";
+    ready();
+    fill(vehicle_type, values);
 }
 
 const char *sample_value(const struct sample *sample, size_t index)
 {
-    if (sample->values[index] != NULL) {
-        return sample->values[index];
-    }
-    const char *type = sample->values[find_field("VehicleType")];
-    return type == NULL ? "" : row_type_value(type, index);
+    return sample->values[index];
 }

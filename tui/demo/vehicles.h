@@ -24,10 +24,11 @@ const char *sample_vin(const struct sample *sample);
 /* What the sample says about field `index`: a value, "Not Applicable", or "". */
 const char *sample_value(const struct sample *sample, size_t index);
 
-/* Fields that make no sense for a type of vehicle: "Not Applicable", else "". */
-const char *row_type_value(const char *vehicle_type, size_t index);
-
 enum { ROW_FIELDS_MAX = 192, ROW_TEXT_MAX = 2560, ROW_VIN_MAX = 64 };
+
+/* What a vehicle is known by of which only its type is known: "Not Applicable" in fields that make no sense for it, ""
+ * in all others. */
+void row_fill(const char *vehicle_type, const char *values[ROW_FIELDS_MAX]);
 
 /* A row of an answer. Its values point to constants or into itself: it is never copied. */
 struct row {
