@@ -12,6 +12,7 @@ add_executable(bench_screen ${CMAKE_CURRENT_LIST_DIR}/screen_budgets.c)
 target_link_libraries(bench_screen PRIVATE test_terminal)
 target_compile_definitions(bench_screen PRIVATE VINDECODE_PROGRAM="$<TARGET_FILE:vindecode>"
                            BARE_PROGRAM="$<TARGET_FILE:bare_curses>" LINKED_PROGRAM="$<TARGET_FILE:linked_curses>"
+                           HANGING_SCENARIO="${PROJECT_SOURCE_DIR}/tests/e2e/hanging.json"
                            LONG_SCENARIO="${PROJECT_SOURCE_DIR}/tests/e2e/long.json")
 add_dependencies(bench_screen vindecode bare_curses linked_curses)
 add_test(NAME bench.screen CONFIGURATIONS Bench COMMAND bench_screen --assert)
