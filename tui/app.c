@@ -13,6 +13,7 @@ struct app *app_new(const struct app_options *options)
     app->demo = options->demo != NULL ? memory_string(options->demo) : NULL;
     app->this_year = options->this_year;
     app->model_year = options->model_year;
+    app->gate_max_ms = options->gate_max_ms;
     app->deadline_ms = options->deadline_ms;
     app->utc_offset_ms = options->utc_offset_ms;
     app->scan_end_tab = options->scan_end_tab;

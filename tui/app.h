@@ -20,6 +20,7 @@ struct app_options {
     const char *demo; /* the scenario's name, or NULL outside the demo; copied */
     int this_year;
     int model_year;        /* --year; 0: none */
+    int64_t gate_max_ms;   /* how long a pause is believed at most */
     int64_t deadline_ms;   /* whole time for one VIN, minted at submit */
     int64_t utc_offset_ms; /* of local time, to show times of day */
     bool scan_end_tab;

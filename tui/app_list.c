@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/vin/clean.h"
 #include "core/vpic/notes.h"
+#include "tui/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,17 @@ static void say_headline(const struct vehicle *vehicle, char *out, size_t size)
     }
 }
 
+/* The rest is not asked for, and can be with x. */
+static void turned_away(struct app *app, const struct event_failed *failed)
+{
+    char said[SAID_MAX];
+    if (!app->list.stopped) {
+        words_turned_away(failed, app->upstream, said, sizeof said);
+        app_list_stop(app);
+        app_say(app, said);
+    }
+}
+
 static void ended(struct app *app, struct list_ticket *ticket, struct event *event)
 {
     char headline[96];
@@ -111,6 +123,9 @@ static void ended(struct app *app, struct list_ticket *ticket, struct event *eve
         list_ended(&app->list, ticket, CODE_NONE, notes_severity(vehicle), headline);
     } else {
         list_ended(&app->list, ticket, event->as.failed.code, SEVERITY_PROBLEM, NULL);
+        if (list_is_turned_away(&event->as.failed)) {
+            turned_away(app, &event->as.failed);
+        }
     }
     app->list_unsaved = true;
     app->answered_before = app->answered_before || event->kind == EVENT_DECODED;
@@ -134,8 +149,14 @@ bool app_list_event(struct app *app, struct event *event)
         ticket->stage = STAGE_WAITING;
         ticket->wait = event->as.waiting.wait;
         break;
-    case EVENT_DECODED:
     case EVENT_FAILED:
+        if (list_wants_second_turn(&event->as.failed, app->gate_max_ms) && list_second_turn(&app->list, ticket)) {
+            feed(app);
+        } else {
+            ended(app, ticket, event);
+        }
+        break;
+    case EVENT_DECODED:
         ended(app, ticket, event);
         break;
     default:

@@ -116,7 +116,7 @@ struct owned_effect {
 struct app {
     char *upstream, *demo; /* the host as people call it; the scenario, NULL outside the demo */
     int this_year, model_year;
-    int64_t deadline_ms, utc_offset_ms;
+    int64_t gate_max_ms, deadline_ms, utc_offset_ms;
     bool scan_end_tab;
 
     struct line_editor field;

@@ -1,6 +1,7 @@
 #include "tui/headless_state.h"
 
 #include "core/base/memory.h"
+#include "tui/list.h"
 #include "tui/words.h"
 
 #include <poll.h>
@@ -136,48 +137,31 @@ void headless_take_lines(struct headless *run)
 
 /* News */
 
-/* A list ends when the upstream refuses everybody at the door, when nothing can ever reach it, or when the person did
- * not want to wait: it says why, and the rest is not read. */
+/* A list ends when the upstream turns it away, or when the person did not want to wait: it says why, and the rest is
+ * not read. */
 static void stop_list(struct headless *run, const struct event_failed *failed)
 {
-    bool refused = failed->reason == REASON_REJECTED_REPEATEDLY || failed->reason == REASON_CONFIG_ERROR;
+    bool turned_away = run->profile == PROFILE_LIST && list_is_turned_away(failed);
     bool impatient =
         run->options->no_wait && (failed->code == CODE_UPSTREAM_THROTTLE || failed->code == CODE_CIRCUIT_OPEN);
-    if (run->stopped || !(impatient || (refused && run->profile == PROFILE_LIST))) {
+    if (run->stopped || !(impatient || turned_away)) {
         return;
     }
     char message[RECORD_MESSAGE_MAX];
-    if (failed->reason == REASON_REJECTED_REPEATEDLY) {
-        snprintf(message, sizeof message, "%s refused several requests in a row (%d), perhaps throttled or blocked.",
-                 run->context.host, failed->status);
+    if (turned_away) {
+        words_turned_away(failed, run->context.host, message, sizeof message);
     } else {
         words_failure(failed, run->context.host, clock_now(), clock_wall(), run->context.utc_offset_ms, message,
                       sizeof message);
     }
     run->stopped = run->source_ended = true;
-    headless_say(run, "%s%s", message, run->profile == PROFILE_LIST ? " The list stops here." : "");
+    headless_say(run, "%s%s", message, run->profile == PROFILE_LIST && !turned_away ? " The list stops here." : "");
 }
 
-/* A VIN that was refused because the wait was too long to sit out goes back into the line once: there it waits for the
- * gate as long as lists do. Not when the upstream wants more than a gate holds: then it would come back too early. */
 static bool deserves_second_turn(const struct headless *run, const struct slot *slot, const struct event_failed *failed)
 {
-    if (run->profile != PROFILE_LIST || run->options->no_wait || slot->second_turn ||
-        failed->told_ms > run->options->policy.gate_max_ms) {
-        return false;
-    }
-    switch (failed->reason) {
-    case REASON_OVER_CAP_RETRY_AFTER:
-    case REASON_OVER_CAP_BODY:
-    case REASON_OVER_CAP_RESET:
-    case REASON_OVER_CAP:
-    case REASON_RESET_NOT_CREDIBLE:
-        return true;
-    case REASON_GATE_CLOSED:
-        return failed->attempts > 0;
-    default:
-        return false;
-    }
+    return run->profile == PROFILE_LIST && !run->options->no_wait && !slot->second_turn &&
+           list_wants_second_turn(failed, run->options->policy.gate_max_ms);
 }
 
 static void begin_second_turn(struct headless *run, struct slot *slot, uint64_t place,

@@ -104,6 +104,44 @@ static void redo(struct list *list, size_t index)
     list->next = index < list->next ? index : list->next;
 }
 
+bool list_wants_second_turn(const struct event_failed *failed, int64_t gate_max_ms)
+{
+    if (failed->told_ms > gate_max_ms) {
+        return false;
+    }
+    switch (failed->reason) {
+    case REASON_OVER_CAP_RETRY_AFTER:
+    case REASON_OVER_CAP_BODY:
+    case REASON_OVER_CAP_RESET:
+    case REASON_OVER_CAP:
+    case REASON_RESET_NOT_CREDIBLE:
+    case REASON_REMAINING_ZERO_WITHOUT_RESET:
+    case REASON_THROTTLED_WITHOUT_HINT:
+        return true;
+    case REASON_GATE_CLOSED:
+        return failed->attempts > 0;
+    default:
+        return false;
+    }
+}
+
+bool list_second_turn(struct list *list, struct list_ticket *ticket)
+{
+    struct list_entry *entry = &list->entries[ticket->index];
+    if (entry->second_turn) {
+        return false;
+    }
+    entry->second_turn = true;
+    redo(list, ticket->index);
+    *ticket = list->out[--list->out_count];
+    return true;
+}
+
+bool list_is_turned_away(const struct event_failed *failed)
+{
+    return failed->reason == REASON_REJECTED_REPEATEDLY || failed->reason == REASON_CONFIG_ERROR;
+}
+
 void list_stop(struct list *list)
 {
     for (size_t i = 0; i < list->out_count; i++) {
@@ -117,6 +155,7 @@ void list_retry(struct list *list)
 {
     for (size_t i = list->count; i > 0; i--) {
         if (list->entries[i - 1].state == LIST_FAILED) {
+            list->entries[i - 1].second_turn = false;
             redo(list, i - 1);
         }
     }

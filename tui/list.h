@@ -30,6 +30,7 @@ enum list_state {
 struct list_entry {
     struct vin_key key; /* vin "" when it can never be sent */
     uint8_t state, code, severity;
+    bool second_turn;
     char *input;    /* what was given, where it is not the key's VIN; owned */
     char *headline; /* of a decoded one; owned */
 };
@@ -73,6 +74,17 @@ struct list_ticket *list_find(struct list *list, uint64_t ticket); /* NULL: none
 /* The ticket has ended. `headline` is copied; NULL unless decoded. */
 void list_ended(struct list *list, struct list_ticket *ticket, enum code code, enum severity severity,
                 const char *headline);
+
+/* Whether a VIN with this failure goes back into the line, once: it was refused because the wait is too long to sit out,
+ * or because nobody named a time. In the line it waits for the gate as long as lists do. Not when the upstream wants more
+ * than a gate holds: it would come back too early. */
+bool list_wants_second_turn(const struct event_failed *failed, int64_t gate_max_ms);
+
+/* The ticket has ended like that. False when its VIN has had its second turn: then it is still open. */
+bool list_second_turn(struct list *list, struct list_ticket *ticket);
+
+/* Whether a list ends with this failure: the upstream refuses everybody at the door, or nothing can ever reach it. */
+bool list_is_turned_away(const struct event_failed *failed);
 
 /* All open tickets are given up: what was out is to do again. */
 void list_stop(struct list *list);

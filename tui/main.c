@@ -100,6 +100,7 @@ static struct app *make_app(const struct options *options, const struct setting 
         .demo = demo ? demo_scenario(demo) : NULL,
         .this_year = setting->this_year,
         .model_year = options->year,
+        .gate_max_ms = options->policy.gate_max_ms,
         .deadline_ms = options->policy.profile[PROFILE_INTERACTIVE].deadline_ms,
         .utc_offset_ms = setting->utc_offset_ms,
         .scan_end_tab = options->scan_end_tab,

@@ -18,6 +18,9 @@ void words_origin(const struct wait *wait, const char *host, int64_t utc_offset_
 void words_failure(const struct event_failed *failed, const char *host, monotime now, walltime wall,
                    int64_t utc_offset_ms, char *out, size_t size);
 
+/* The same for a whole list that ends with this failure, see list_is_turned_away(). */
+void words_turned_away(const struct event_failed *failed, const char *host, char *out, size_t size);
+
 /* Two words at most for how a VIN ended, for lists: "throttled", "no answer". Constant. */
 const char *words_code(enum code code);
 

@@ -2,6 +2,7 @@
 #include "tui/words_put.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Why there is no answer, or not yet. */
@@ -269,6 +270,18 @@ void words_failure(const struct event_failed *failed, const char *host, monotime
     case CODE_COUNT:
         break;
     }
+}
+
+void words_turned_away(const struct event_failed *failed, const char *host, char *out, size_t size)
+{
+    if (failed->reason == REASON_REJECTED_REPEATEDLY) {
+        (void)snprintf(out, size, "%s refused several requests in a row (%d), perhaps throttled or blocked.", host,
+                       failed->status);
+    } else {
+        words_failure(failed, host, 0, 0, 0, out, size);
+    }
+    size_t length = strlen(out);
+    (void)snprintf(out + length, size - length, " The list stops here.");
 }
 
 void words_waiting(const struct event_waiting *waiting, const char *host, char *out, size_t size)

@@ -27,6 +27,7 @@ void stage_open(struct stage *stage, const char *demo)
     struct app_options options = {.host = "NHTSA",
                                   .demo = demo,
                                   .this_year = 2026,
+                                  .gate_max_ms = 600000,
                                   .deadline_ms = 90000,
                                   .utc_offset_ms = 0,
                                   .scan_end_tab = false};

@@ -104,6 +104,66 @@ static void test_b22_more_than_fit_in_a_call(void)
     end();
 }
 
+static void fail(size_t sent, const struct event_failed *failed)
+{
+    struct event event = {.kind = EVENT_FAILED,
+                          .ticket = stage.all_sent[sent].ticket,
+                          .key = stage.all_sent[sent].key,
+                          .as.failed = *failed};
+    stage_event(&stage, &event);
+}
+
+/* A VIN that was refused because the wait was too long, or had no time, is sent once more; then it has failed. */
+static void test_second_turn(void)
+{
+    static const char *const lines[] = {FIRST, SECOND};
+    static const struct event_failed too_long = {
+        .code = CODE_UPSTREAM_THROTTLE, .reason = REASON_OVER_CAP_RETRY_AFTER, .told_ms = 120000, .attempts = 1};
+    static const struct event_failed no_time = {
+        .code = CODE_UPSTREAM_THROTTLE, .reason = REASON_THROTTLED_WITHOUT_HINT, .attempts = 1};
+    static const struct event_failed beyond = {
+        .code = CODE_UPSTREAM_THROTTLE, .reason = REASON_OVER_CAP_RETRY_AFTER, .told_ms = 700000, .attempts = 1};
+    begin();
+    stage_list(&stage, "l", lines, 2);
+    fail(0, &too_long);
+    CHECK_INT(stage.sent_count, 3);
+    CHECK_TEXT(stage.all_sent[2].key.vin, FIRST);
+    CHECK_INT(list()->out_count, 2);
+    fail(1, &no_time);
+    CHECK_INT(stage.sent_count, 4);
+    CHECK_INT(list()->counts[LIST_FAILED], 0);
+    fail(2, &too_long);
+    CHECK_INT(stage.sent_count, 4);
+    CHECK_INT(list()->counts[LIST_FAILED], 1);
+    CHECK_INT(stage.kept_count, 1);
+    stage_pick(&stage, 0);
+    key('r'); /* what failed once more: that is a first turn again */
+    CHECK_INT(stage.sent_count, 5);
+    fail(4, &beyond);
+    CHECK_INT(list()->counts[LIST_FAILED], 1);
+    CHECK_INT(list()->out_count, 1);
+    end();
+}
+
+/* Whoever turns everybody away at the door is not asked by the rest of the list. */
+static void test_turned_away(void)
+{
+    static const struct event_failed refused = {
+        .code = CODE_UPSTREAM_UNAVAILABLE, .reason = REASON_REJECTED_REPEATEDLY, .status = 403, .attempts = 1};
+    begin();
+    many(400);
+    fail(0, &refused);
+    CHECK_INT(stage.sent_count, LIST_OUT_MAX);
+    CHECK_INT(stage.cancelled_count, LIST_OUT_MAX - 1);
+    CHECK_INT(list()->out_count, 0);
+    CHECK_INT(list()->counts[LIST_FAILED], 1);
+    CHECK_INT(list()->counts[LIST_TODO], 399);
+    CHECK(shows("NHTSA refused several requests in a row (403), perhaps throttled or blocked."));
+    key('x'); /* it goes on when the person says so */
+    CHECK_INT(stage.sent_count, 2 * LIST_OUT_MAX);
+    end();
+}
+
 static void test_the_field_stays_usable(void)
 {
     static const char *const lines[] = {FIRST, SECOND};
@@ -335,6 +395,8 @@ static void test_the_wait_of_the_whole(void)
 
 static const struct unit_test tests[] = {
     {"what is sent", test_what_is_sent},
+    {"a second turn", test_second_turn},
+    {"turned away", test_turned_away},
     {"B22: more VINs than fit in a call", test_b22_more_than_fit_in_a_call},
     {"the field stays usable", test_the_field_stays_usable},
     {"stop, go on, retry", test_stop_go_on_and_retry},
