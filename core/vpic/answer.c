@@ -1,5 +1,6 @@
 #include "core/vpic/answer.h"
 
+#include "core/base/buffer.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/vpic/draft.h"
@@ -80,17 +81,26 @@ static bool is_plain(const cJSON *item)
     return (item->type & (cJSON_String | cJSON_NULL)) != 0;
 }
 
-/* Adds the members of `row` to the draft. `place` is the row's in the text, or nowhere when all values are strings or
- * null: then cJSON's own values are enough. */
-static void add_members(const cJSON *row, struct json_place place, struct draft *draft)
+/* Whether a row holds a value that is neither a string nor null, so that its text is needed. */
+static bool needs_text(const cJSON *row)
 {
-    if (place.at != NULL) {
-        json_place_enter(&place);
+    const cJSON *item = row->child;
+    while (item != NULL && is_plain(item)) {
+        item = item->next;
     }
+    return item != NULL;
+}
+
+/* The vehicle of one row, which stands in the text at `place`. */
+static struct vehicle *read_row(const cJSON *row, struct json_place place, struct draft *draft)
+{
+    draft_begin(draft, (size_t)(place.end - place.at));
+    bool by_text = needs_text(row);
+    json_place_enter(&place);
     for (const cJSON *item = row->child; item != NULL; item = item->next) {
         const char *value = item->valuestring == NULL ? "" : item->valuestring;
         size_t length = strlen(value);
-        if (place.at != NULL) {
+        if (by_text) {
             size_t text_length;
             json_place_skip_name(&place);
             const char *text = json_place_skip_value(&place, &text_length);
@@ -101,79 +111,75 @@ static void add_members(const cJSON *row, struct json_place place, struct draft 
         }
         draft_add(draft, item->string, value, length);
     }
+    return draft_finish(draft);
 }
 
-/* Whether a row holds a value that is neither a string nor null, so that its text is needed. */
-static bool needs_text(const cJSON *results)
+/* Reads the array at `place` row by row, so that there is never a tree of more than one, and goes to the bracket that
+ * ends it. False when it is no JSON. */
+static bool read_rows(struct json_text *json, struct json_place *place, struct draft *draft, struct answer *out)
 {
-    for (const cJSON *row = results->child; row != NULL; row = row->next) {
-        for (const cJSON *item = cJSON_IsObject(row) ? row->child : NULL; item != NULL; item = item->next) {
-            if (!is_plain(item)) {
-                return true;
-            }
+    json_place_enter(place);
+    for (bool more = place->at < place->end && *place->at != ']'; more;) {
+        struct json_place row_place = *place;
+        const cJSON *row = json_text_value(json, place);
+        if (row == NULL) {
+            return false;
+        }
+        row_place.end = place->at;
+        if (out->count < ANSWER_ROWS_MAX) {
+            struct vehicle *vehicle = cJSON_IsObject(row) ? read_row(row, row_place, draft) : NULL;
+            out->vehicles = memory_resize(out->vehicles, (out->count + 1) * sizeof *out->vehicles);
+            out->vehicles[out->count++] = vehicle;
+            out->kind = vehicle != NULL ? ANSWER_VEHICLES : out->kind;
+        }
+        more = place->at < place->end && *place->at == ',';
+        if (more) {
+            json_place_enter(place);
         }
     }
-    return false;
+    return place->at < place->end && *place->at == ']';
 }
 
-/* The place of the first row in the text. */
-static struct json_place first_row(const struct json_text *json, const cJSON *results)
+/* Reads what stands around the rows, which are good and end at `rest`: all is JSON if it would be with no rows. False
+ * when it is not. */
+static bool read_envelope(struct json_text *json, const char *rows, const char *rest, struct answer *out)
 {
-    size_t length;
-    struct json_place place = json_place_root(json);
-    json_place_enter(&place);
-    for (const cJSON *member = json->root->child; member != results; member = member->next) {
-        json_place_skip_name(&place);
-        json_place_skip_value(&place, &length);
+    struct buffer envelope;
+    buffer_init(&envelope, json->length);
+    buffer_put(&envelope, json->text, (size_t)(rows - json->text));
+    buffer_put(&envelope, rest, (size_t)(json->text + json->length - rest));
+    const cJSON *root = json_text_whole(json, envelope.data, envelope.length);
+    if (root != NULL && out->kind == ANSWER_NO_RESULTS) {
+        keep_message(root, out);
     }
-    json_place_skip_name(&place);
-    json_place_enter(&place);
-    return place;
+    if (root != NULL && out->count == 1 && out->vehicles[0] != NULL) {
+        vehicle_answers(out->vehicles[0], asked_vin(root));
+    }
+    buffer_clear(&envelope);
+    return root != NULL;
 }
 
-static void read_rows(const struct json_text *json, const cJSON *results, struct answer *out)
+static bool read_all(struct json_text *json, struct answer *out)
 {
-    size_t rows = (size_t)cJSON_GetArraySize(results);
-    rows = rows < ANSWER_ROWS_MAX ? rows : ANSWER_ROWS_MAX;
-    out->vehicles = memory_get(rows * sizeof(struct vehicle *));
-    struct json_place place = {NULL, NULL};
-    if (needs_text(results)) {
-        place = first_row(json, results);
+    struct json_place place = {json->text, json->text + json->length};
+    if (!json_place_member(&place, "Results") || place.at == place.end || *place.at != '[') {
+        return read_envelope(json, place.end, place.end, out);
     }
-    const char *asked = rows == 1 ? asked_vin(json->root) : "";
     struct draft draft;
     draft_init(&draft);
-    for (const cJSON *row = results->child; out->count < rows; row = row->next) {
-        struct json_place row_place = place;
-        if (place.at != NULL) {
-            size_t length;
-            json_place_skip_value(&place, &length);
-        }
-        if (cJSON_IsObject(row)) {
-            add_members(row, row_place, &draft);
-            out->vehicles[out->count] = draft_finish(&draft, asked);
-            out->kind = ANSWER_VEHICLES;
-        }
-        out->count++;
-    }
+    const char *rows = place.at + 1;
+    bool good = read_rows(json, &place, &draft, out) && read_envelope(json, rows, place.at, out);
     draft_clear(&draft);
+    return good;
 }
 
 void answer_read(const char *body, size_t length, struct answer *out)
 {
     *out = (struct answer){.kind = ANSWER_NO_RESULTS};
     struct json_text json;
-    json_text_read(body, length, &json);
-    if (json.root == NULL) {
+    if (!json_text_open(body, length, &json) || !read_all(&json, out)) {
+        answer_clear(out);
         out->kind = kind_of(body, length);
-    } else {
-        const cJSON *results = cJSON_GetObjectItemCaseSensitive(json.root, "Results");
-        if (cJSON_IsArray(results)) {
-            read_rows(&json, results, out);
-        }
-        if (out->kind == ANSWER_NO_RESULTS) {
-            keep_message(json.root, out);
-        }
     }
     json_text_clear(&json);
 }

@@ -38,8 +38,8 @@ int64_t body_hint_read(const char *content_type, size_t content_type_length, con
     }
     double largest = 0;
     struct json_text json;
-    json_text_read(body, length, &json);
-    for (const cJSON *item = cJSON_IsObject(json.root) ? json.root->child : NULL; item != NULL; item = item->next) {
+    const cJSON *root = json_text_open(body, length, &json) ? json_text_whole(&json, json.text, json.length) : NULL;
+    for (const cJSON *item = cJSON_IsObject(root) ? root->child : NULL; item != NULL; item = item->next) {
         bool hint = strcmp(item->string, "retryAfterMs") == 0 && cJSON_IsNumber(item) && isfinite(item->valuedouble);
         if (hint && item->valuedouble > largest) {
             largest = item->valuedouble;

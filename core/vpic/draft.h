@@ -4,13 +4,14 @@
 #include "core/vpic/vehicle.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* How a vehicle is made: private to core/vpic. A draft collects the members of one row, with room that is used again
  * for the next one, so that a vehicle costs one allocation and one pass over its texts. */
 
 /* Where a field's texts stand in the text area. */
 struct place {
-    size_t name, value;
+    uint32_t name, value;
     enum field_state state;
 };
 
@@ -19,17 +20,24 @@ struct draft {
     size_t used, room;
     struct place *places;
     size_t count, capacity;
-    bool sorted; /* each name sorts behind the one before it, so that none is doubled */
+    size_t states[FIELD_VALUE + 1]; /* how many fields are in each */
+    bool sorted;                    /* each name sorts behind the one before it, so that none is doubled */
 };
 
 void draft_init(struct draft *draft);
 void draft_clear(struct draft *draft);
 
+/* Begins a row whose JSON has `text_length` bytes, below 4 GiB: its names and values, which lose their quotes and
+ * separators there, need no more room. */
+void draft_begin(struct draft *draft, size_t text_length);
+
 /* Adds a member; the value need not end with a NUL. */
 void draft_add(struct draft *draft, const char *name, const char *value, size_t value_length);
 
-/* The vehicle of the members added since the last call, in their order, of each name the first. `asked` is the VIN to
- * take when the members name none; "" for none. Leaves the draft empty. */
-struct vehicle *draft_finish(struct draft *draft, const char *asked);
+/* The vehicle of the members added since the beginning, in their order, of each name the first. */
+struct vehicle *draft_finish(struct draft *draft);
+
+/* Says which VIN was asked for: the vehicle takes it for its own when its row names none. */
+void vehicle_answers(struct vehicle *vehicle, const char *asked);
 
 #endif

@@ -5,34 +5,51 @@
 #include <cJSON.h>
 #include <stdlib.h>
 
-enum { BLOCK_MIN = 1 << 12, BLOCK_FIRST_MAX = 1 << 16 };
+/* The tree of a row of today takes about half of the first block. */
+enum { BLOCK_FIRST = 32 * 1024 };
 
 struct arena_block {
     struct arena_block *older;
-    size_t used, size;
-    _Alignas(max_align_t) char bytes[];
+    size_t size;
+    _Alignas(cJSON) char bytes[];
 };
 
 /* The arena that cJSON allocates from on this thread; NULL: it allocates as ever. */
 static _Thread_local struct json_arena *current;
 
+static void free_blocks(struct arena_block *block)
+{
+    while (block != NULL) {
+        struct arena_block *older = block->older;
+        free(block);
+        block = older;
+    }
+}
+
+/* Makes a new block, twice as large as the last one, with room for `size` bytes. */
+static void grow(struct json_arena *arena, size_t size)
+{
+    size_t room = arena->newest == NULL ? BLOCK_FIRST : 2 * arena->newest->size;
+    room = room < size ? size : room;
+    struct arena_block *block = memory_resize(NULL, sizeof *block + room);
+    *block = (struct arena_block){.older = arena->newest, .size = room};
+    *arena = (struct json_arena){.newest = block, .free = block->bytes, .left = room};
+}
+
 static void *get(size_t size)
 {
-    if (current == NULL) {
+    struct json_arena *arena = current;
+    if (arena == NULL) {
         return malloc(size);
     }
-    const size_t align = _Alignof(max_align_t);
+    const size_t align = _Alignof(cJSON);
     size = (size + align - 1) / align * align;
-    struct arena_block *block = current->newest;
-    if (block == NULL || block->size - block->used < size) {
-        size_t room = current->next_size > size ? current->next_size : size;
-        block = memory_resize(NULL, sizeof *block + room);
-        *block = (struct arena_block){.older = current->newest, .size = room};
-        current->newest = block;
-        current->next_size = 2 * room;
+    if (arena->left < size) {
+        grow(arena, size);
     }
-    void *bytes = block->bytes + block->used;
-    block->used += size;
+    void *bytes = arena->free;
+    arena->free += size;
+    arena->left -= size;
     return bytes;
 }
 
@@ -51,10 +68,14 @@ __attribute__((constructor)) static void set_allocator(void)
     cJSON_InitHooks(&hooks);
 }
 
-void json_arena_enter(struct json_arena *arena, size_t expected)
+void json_arena_enter(struct json_arena *arena)
 {
-    size_t first = expected < BLOCK_FIRST_MAX ? expected : BLOCK_FIRST_MAX;
-    *arena = (struct json_arena){.next_size = first > BLOCK_MIN ? first : BLOCK_MIN};
+    struct arena_block *newest = arena->newest;
+    if (newest != NULL) {
+        free_blocks(newest->older);
+        newest->older = NULL;
+        *arena = (struct json_arena){.newest = newest, .free = newest->bytes, .left = newest->size};
+    }
     current = arena;
 }
 
@@ -65,9 +86,6 @@ void json_arena_leave(void)
 
 void json_arena_clear(struct json_arena *arena)
 {
-    while (arena->newest != NULL) {
-        struct arena_block *older = arena->newest->older;
-        free(arena->newest);
-        arena->newest = older;
-    }
+    free_blocks(arena->newest);
+    *arena = (struct json_arena){0};
 }

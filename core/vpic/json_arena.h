@@ -3,17 +3,18 @@
 
 #include <stddef.h>
 
-/* Memory for one tree of cJSON: private to core/vpic. A tree is hundreds of small blocks that are born together and die
- * together; taken from an arena they cost about half of what they cost one by one, which is what pays for the vehicle
- * that is made from the tree (tests/bench/bench_answer.c). */
+/* Memory for one tree of cJSON at a time: private to core/vpic. A tree is hundreds of small blocks that are born
+ * together and die together; taken from an arena they cost a fraction of what they cost one by one, which is what pays
+ * for the vehicle that is made from the tree (tests/bench/bench_answer.c). */
 struct json_arena {
     struct arena_block *newest;
-    size_t next_size;
+    char *free; /* what is left of it */
+    size_t left;
 };
 
 /* From here until json_arena_leave() everything that cJSON allocates on this thread comes from `arena` and is not freed
- * one by one. `expected`: about how many bytes it will be. */
-void json_arena_enter(struct json_arena *arena, size_t expected);
+ * one by one. The tree that was made in it before is gone: its memory, still in the processor's cache, serves again. */
+void json_arena_enter(struct json_arena *arena);
 void json_arena_leave(void);
 
 /* Frees all of it at once. */

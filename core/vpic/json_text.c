@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tree of an answer takes about so many bytes for each of its text. */
-enum { TREE_PER_BYTE = 5 };
-
 /* cJSON takes every byte up to the blank for white space; so must the walk over what it has accepted. */
 static bool blank(char byte)
 {
@@ -95,25 +92,16 @@ static void mend_escapes(struct json_text *json)
     json->text = json->owned;
 }
 
-void json_text_read(const char *bytes, size_t length, struct json_text *out)
+bool json_text_open(const char *bytes, size_t length, struct json_text *out)
 {
     size_t lead = json_text_lead(bytes, length);
     *out = (struct json_text){.text = bytes + lead, .length = length - lead};
-    const char *end = out->text + out->length;
-    if (out->length == 0 || memchr(out->text, '\0', out->length) != NULL || has_broken_escape(out->text, end)) {
-        return;
+    if (out->length == 0 || memchr(out->text, '\0', out->length) != NULL ||
+        has_broken_escape(out->text, out->text + out->length)) {
+        return false;
     }
     mend_escapes(out);
-    const char *rest = NULL;
-    end = out->text + out->length;
-    json_arena_enter(&out->arena, TREE_PER_BYTE * out->length);
-    out->root = cJSON_ParseWithLengthOpts(out->text, out->length, &rest, false);
-    json_arena_leave();
-    while (out->root != NULL && rest < end) {
-        if (!blank(*rest++)) {
-            out->root = NULL;
-        }
-    }
+    return true;
 }
 
 void json_text_clear(struct json_text *json)
@@ -121,6 +109,36 @@ void json_text_clear(struct json_text *json)
     json_arena_clear(&json->arena);
     free(json->owned);
     *json = (struct json_text){0};
+}
+
+static void skip_blanks(struct json_place *place)
+{
+    while (place->at < place->end && blank(*place->at)) {
+        place->at++;
+    }
+}
+
+const cJSON *json_text_value(struct json_text *json, struct json_place *place)
+{
+    if (place->at == place->end || *place->at == '\xEF') {
+        return NULL; /* cJSON would step over a byte-order mark in the middle of the text */
+    }
+    const char *rest = NULL;
+    json_arena_enter(&json->arena);
+    const cJSON *value = cJSON_ParseWithLengthOpts(place->at, (size_t)(place->end - place->at), &rest, false);
+    json_arena_leave();
+    if (value != NULL) {
+        place->at = rest;
+        skip_blanks(place);
+    }
+    return value;
+}
+
+const cJSON *json_text_whole(struct json_text *json, const char *text, size_t length)
+{
+    struct json_place place = {text, text + length};
+    const cJSON *value = json_text_value(json, &place);
+    return place.at == place.end ? value : NULL;
 }
 
 /* Behind the string that begins at `at`, or `end`. */
@@ -157,20 +175,6 @@ bool json_text_is_cut(const char *bytes, size_t length)
         at++;
     }
     return true;
-}
-
-static void skip_blanks(struct json_place *place)
-{
-    while (place->at < place->end && blank(*place->at)) {
-        place->at++;
-    }
-}
-
-struct json_place json_place_root(const struct json_text *json)
-{
-    struct json_place place = {json->text, json->text + json->length};
-    skip_blanks(&place);
-    return place;
 }
 
 void json_place_enter(struct json_place *place)
@@ -224,4 +228,23 @@ const char *json_place_skip_value(struct json_place *place, size_t *length)
         json_place_enter(place);
     }
     return start;
+}
+
+bool json_place_member(struct json_place *place, const char *name)
+{
+    size_t name_length = strlen(name), length;
+    if (place->at == place->end || *place->at != '{') {
+        return false;
+    }
+    json_place_enter(place);
+    while (place->at < place->end && *place->at == '"') {
+        const char *start = place->at + 1;
+        json_place_skip_name(place);
+        size_t left = (size_t)(place->at - start);
+        if (left > name_length && memcmp(start, name, name_length) == 0 && start[name_length] == '"') {
+            return true;
+        }
+        json_place_skip_value(place, &length);
+    }
+    return false;
 }

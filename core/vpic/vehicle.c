@@ -15,7 +15,7 @@ static const char *const about_the_answer[] = {
     "SuggestedVIN",        "VIN",       "VehicleDescriptor",
 };
 
-enum { FEW_FIELDS = 5 };
+enum { ABOUT_THE_ANSWER = sizeof about_the_answer / sizeof *about_the_answer, FEW_FIELDS = 5 };
 
 /* More of an echoed VIN is not kept: what is longer than 17 characters is for another VIN, whatever follows. */
 enum { ECHO_MAX = 31 };
@@ -31,9 +31,9 @@ struct vehicle {
     struct place places[];
 };
 
-static size_t *order_of(struct vehicle *vehicle)
+static uint32_t *order_of(struct vehicle *vehicle)
 {
-    return (size_t *)(void *)(vehicle->places + vehicle->count);
+    return (uint32_t *)(void *)(vehicle->places + vehicle->count);
 }
 
 static char *text_of(struct vehicle *vehicle)
@@ -44,6 +44,9 @@ static char *text_of(struct vehicle *vehicle)
 static enum field_state state_of(const char *value, size_t length)
 {
     static const char not_applicable[] = "Not Applicable";
+    if (length == 0) {
+        return FIELD_NO_DATA; /* as nearly all are */
+    }
     value = text_trim(value, &length);
     if (length == 0) {
         return FIELD_NO_DATA;
@@ -90,7 +93,7 @@ enum { FIELDS_USUAL = 256, TEXT_USUAL = 8192 };
 
 void draft_init(struct draft *draft)
 {
-    *draft = (struct draft){.room = TEXT_USUAL, .capacity = FIELDS_USUAL, .sorted = true};
+    *draft = (struct draft){.room = TEXT_USUAL, .capacity = FIELDS_USUAL};
     draft->text = memory_resize(NULL, draft->room);
     draft->places = memory_resize(NULL, draft->capacity * sizeof *draft->places);
 }
@@ -102,17 +105,15 @@ void draft_clear(struct draft *draft)
     *draft = (struct draft){0};
 }
 
-static size_t put_text(struct draft *draft, const char *text, size_t length)
+void draft_begin(struct draft *draft, size_t text_length)
 {
-    if (length >= draft->room - draft->used) {
-        draft->room = 2 * draft->room + length;
+    draft->used = draft->count = 0;
+    memset(draft->states, 0, sizeof draft->states);
+    draft->sorted = true;
+    if (text_length > draft->room) {
+        draft->room = text_length;
         draft->text = memory_resize(draft->text, draft->room);
     }
-    size_t at = draft->used;
-    memcpy(draft->text + at, text, length);
-    draft->text[at + length] = '\0';
-    draft->used = at + length + 1;
-    return at;
 }
 
 void draft_add(struct draft *draft, const char *name, const char *value, size_t value_length)
@@ -122,17 +123,20 @@ void draft_add(struct draft *draft, const char *name, const char *value, size_t 
         draft->places = memory_resize(draft->places, draft->capacity * sizeof *draft->places);
     }
     struct place *place = &draft->places[draft->count];
-    place->name = put_text(draft, name, strlen(name));
-    place->value = put_text(draft, value, value_length);
-    place->state = state_of(value, value_length);
-    draft->sorted = draft->sorted && (draft->count == 0 || strcmp(draft->text + place[-1].name, name) < 0);
+    char *to = draft->text + draft->used, *behind = stpcpy(to, name) + 1;
+    memcpy(behind, value, value_length);
+    behind[value_length] = '\0';
+    *place = (struct place){(uint32_t)draft->used, (uint32_t)(behind - draft->text), state_of(value, value_length)};
+    draft->sorted = draft->sorted && (draft->count == 0 || strcmp(draft->text + place[-1].name, to) < 0);
+    draft->states[place->state]++;
+    draft->used = place->value + value_length + 1;
     draft->count++;
 }
 
 /* A place by its name. */
 struct named {
     const char *name;
-    size_t number;
+    uint32_t number;
 };
 
 /* By name, and places of one name in the order in which they came. */
@@ -148,7 +152,7 @@ static struct named *sort_names(const struct draft *draft)
 {
     struct named *names = memory_get(draft->count * sizeof *names);
     for (size_t i = 0; i < draft->count; i++) {
-        names[i] = (struct named){draft->text + draft->places[i].name, i};
+        names[i] = (struct named){draft->text + draft->places[i].name, (uint32_t)i};
     }
     qsort(names, draft->count, sizeof *names, by_name);
     return names;
@@ -166,6 +170,8 @@ static void drop_doubled(struct draft *draft)
     for (size_t i = 0; i < draft->count; i++) {
         if (!doubled[i]) {
             draft->places[kept++] = draft->places[i];
+        } else {
+            draft->states[draft->places[i].state]--;
         }
     }
     draft->count = kept;
@@ -174,49 +180,46 @@ static void drop_doubled(struct draft *draft)
 }
 
 /* Numbers the places in the order of their names. Today's answers come sorted. */
-static void put_order(const struct draft *draft, size_t *order)
+static void put_order(const struct draft *draft, uint32_t *order)
 {
     struct named *names = draft->sorted ? NULL : sort_names(draft);
     for (size_t i = 0; i < draft->count; i++) {
-        order[i] = names == NULL ? i : names[i].number;
+        order[i] = names == NULL ? (uint32_t)i : names[i].number;
     }
     free(names);
 }
 
-static void put_vin(struct vehicle *vehicle, const char *asked)
+static void put_vin(struct vehicle *vehicle, const char *vin)
 {
-    const char *vin = vehicle_value(vehicle, "VIN");
     size_t length = strlen(vin);
     vin = text_trim(vin, &length);
-    if (length == 0) {
-        length = strlen(asked);
-        vin = text_trim(asked, &length);
-    }
     for (size_t i = 0; i < length && i < ECHO_MAX; i++) {
         vehicle->vin[i] = text_upper(vin[i]);
     }
 }
 
-struct vehicle *draft_finish(struct draft *draft, const char *asked)
+void vehicle_answers(struct vehicle *vehicle, const char *asked)
+{
+    if (vehicle->vin[0] == '\0') {
+        put_vin(vehicle, asked);
+    }
+}
+
+struct vehicle *draft_finish(struct draft *draft)
 {
     if (!draft->sorted) {
         drop_doubled(draft);
     }
-    size_t places_size = draft->count * sizeof(struct place), order_size = draft->count * sizeof(size_t);
+    size_t places_size = draft->count * sizeof(struct place), order_size = draft->count * sizeof(uint32_t);
     size_t size = sizeof(struct vehicle) + places_size + order_size + draft->used;
     struct vehicle *vehicle = memory_resize(NULL, size);
     *vehicle = (struct vehicle){.size = size, .count = draft->count};
-    for (size_t i = 0; i < draft->count; i++) {
-        vehicle->places[i] = draft->places[i];
-        vehicle->states[draft->places[i].state]++;
-    }
+    memcpy(vehicle->states, draft->states, sizeof vehicle->states);
+    memcpy(vehicle->places, draft->places, places_size);
     put_order(draft, order_of(vehicle));
     memcpy(text_of(vehicle), draft->text, draft->used);
-    put_vin(vehicle, asked);
+    put_vin(vehicle, vehicle_value(vehicle, "VIN"));
     read_codes(vehicle, vehicle_value(vehicle, "ErrorCode"));
-    draft->count = 0;
-    draft->used = 0;
-    draft->sorted = true;
     return vehicle;
 }
 
@@ -250,7 +253,7 @@ struct vehicle_field vehicle_field_at(const struct vehicle *vehicle, size_t inde
 /* The field called `name`, or false. */
 static bool find_field(const struct vehicle *vehicle, const char *name, struct vehicle_field *out)
 {
-    const size_t *order = order_of((struct vehicle *)vehicle);
+    const uint32_t *order = order_of((struct vehicle *)vehicle);
     size_t first = 0, end = vehicle->count;
     while (first < end) {
         size_t middle = first + (end - first) / 2;
@@ -314,7 +317,7 @@ static bool filled(const struct vehicle *vehicle, const char *name)
 bool vehicle_is_sparse(const struct vehicle *vehicle)
 {
     size_t values = vehicle->states[FIELD_VALUE];
-    for (size_t i = 0; i < sizeof about_the_answer / sizeof *about_the_answer; i++) {
+    for (size_t i = 0; i < ABOUT_THE_ANSWER && values <= ABOUT_THE_ANSWER + FEW_FIELDS; i++) {
         values -= filled(vehicle, about_the_answer[i]);
     }
     return values <= FEW_FIELDS || (!filled(vehicle, "Make") && !filled(vehicle, "Model"));

@@ -51,6 +51,14 @@ static void kinds(void)
         {"{\"Results\":[{}]} trailing", "not_json"},
         {"{\"Results\":[{]}]}", "not_json"},
         {"{\"Results\":[{\"A\":nul}]}", "not_json"},
+        {"{\"Results\":[{},{\"A\":nul}]}", "not_json"},
+        {"{\"Results\":[{},]}", "not_json"},
+        {"{\"Results\":[{}{}]}", "not_json"},
+        {"{\"Results\":[{}}]}", "not_json"},
+        {"{\"Results\":[\xEF\xBB\xBF{}]}", "not_json"},
+        {"{\"Results\":[{}],}", "not_json"},
+        {"{Count:1,\"Results\":[{}]}", "not_json"},
+        {"{\"Count\":01x,\"Results\":[{}]}", "not_json"},
         {"{\"Results\":[{\"A\":\"x\\u12G4y\"}]}", "not_json"},
         {"{'Results':[{}]}", "not_json"},
         {"tru", "not_json"},
@@ -60,6 +68,7 @@ static void kinds(void)
         {"{\"Results\":[{\"Make\":\"a\\\"", "truncated"},
         {"{\"Results\":[{\"Make\":\"]}\"", "truncated"},
         {"{\"Results\":[{}]", "truncated"},
+        {"{\"Results\":[{},", "truncated"},
         {"{}", "no_results"},
         {"[]", "no_results"},
         {"null", "no_results"},
@@ -72,6 +81,9 @@ static void kinds(void)
         {"{\"Results\":[{}]}", "vehicles"},
         {"\xEF\xBB\xBF {\"Results\":[{}]}\r\n", "vehicles"},
         {"{\"Results\":[{}],\"Results\":null}", "vehicles"},
+        {"{\"Results\":null,\"Results\":[{}]}", "no_results"},
+        {"{\"More\":{\"Results\":[]},\"Text\":\"\\\"Results\\\":[\",\"Results\" : [ {} , {} ] , \"Count\":2}",
+         "vehicles"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         check_kind(cases[i][0], cases[i][1]);
