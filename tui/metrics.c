@@ -148,12 +148,11 @@ void stats_text(const struct tally *tally, const struct meter *meter, monotime n
     if (tally->left_out > 0) {
         buffer_printf(out, "resumed   %llu left out\n", (unsigned long long)tally->left_out);
     }
-    buffer_printf(out, "calls     %llu, %llu of them again, %llu requests given up\n",
-                  (unsigned long long)meter->attempt, (unsigned long long)meter->retry,
-                  (unsigned long long)meter->give_up);
+    buffer_printf(out, "calls     %llu, retries among them %llu; given up %llu\n", (unsigned long long)meter->attempt,
+                  (unsigned long long)meter->retry, (unsigned long long)meter->give_up);
     buffer_printf(out, "spared    %llu from the cache, %llu joined a call under way\n",
                   (unsigned long long)meter->cache_hit, (unsigned long long)meter->joined);
-    buffer_printf(out, "throttled %llu times 429, %llu times 403, %llu times 503; %.1f s waited for pauses\n",
+    buffer_printf(out, "throttled 429: %llu, 403: %llu, 503: %llu; waited for pauses, all VINs together: %.1f s\n",
                   (unsigned long long)meter->status_429, (unsigned long long)meter->status_403,
                   (unsigned long long)meter->status_503, seconds(meter->gate_wait_ms));
     buffer_printf(out, "latency   median %lld ms, 95 %% within %lld ms\n", (long long)percentile_ms(meter, 50),
