@@ -112,12 +112,17 @@ void app_cancel(struct app *app)
     }
 }
 
-void app_field_changed(struct app *app)
+static void read_field(struct app *app, bool original)
 {
     struct vin_key before = app->key;
     bool had_key = app->has_key;
     app->entered = false;
-    scan_clean(app->field.text, app->field.length, app->this_year, &app->scan);
+    app->original = original;
+    if (original) {
+        scan_original(app->field.text, app->field.length, app->this_year, &app->scan);
+    } else {
+        scan_clean(app->field.text, app->field.length, app->this_year, &app->scan);
+    }
     app->has_key = vin_verdict(&app->scan.check) != VIN_BLOCKED && !app->scan.year_bad;
     if (app->has_key) {
         app->key = scan_key(&app->scan, app->model_year);
@@ -128,6 +133,16 @@ void app_field_changed(struct app *app)
     if (!app->has_key || !vin_key_equal(&app->open.key, &app->key)) {
         app_cancel(app);
     }
+}
+
+void app_field_changed(struct app *app)
+{
+    read_field(app, false);
+}
+
+void app_field_original(struct app *app)
+{
+    read_field(app, true);
 }
 
 void app_submit(struct app *app, bool past_caches, monotime now)

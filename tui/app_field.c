@@ -93,6 +93,10 @@ bool app_line_do(struct line_editor *line, enum command command)
 void app_edit(struct app *app, enum command command)
 {
     app->entered = false;
+    if (command == COMMAND_UNDO && app->scan.removed[0] != '\0' && line_editor_in_one_step(&app->field)) {
+        app_field_original(app); /* cleaning was the last thing that happened to a scan: it is undone first */
+        return;
+    }
     bool moves = command < COMMAND_RUB_OUT;
     bool by_character =
         command == COMMAND_LEFT || command == COMMAND_RIGHT || command == COMMAND_RUB_OUT || command == COMMAND_DELETE;

@@ -121,6 +121,7 @@ struct app {
 
     struct line_editor field;
     struct scan scan;   /* of the field */
+    bool original;      /* the field shows what came, and nothing of it was cleaned away */
     bool has_key;       /* the field holds something that may be sent: */
     struct vin_key key; /* and this it is */
     bool entered;       /* Enter was the last thing that was done to it */
@@ -160,8 +161,9 @@ struct app {
 
 /* app.c. An effect's text is copied; what its event owns changes owner. */
 void app_effect(struct app *app, const struct effect *effect);
-void app_field_changed(struct app *app); /* reads the field anew; closes a ticket that is not for it */
-void app_cancel(struct app *app);        /* closes the open ticket, if any */
+void app_field_changed(struct app *app);  /* reads the field anew; closes a ticket that is not for it */
+void app_field_original(struct app *app); /* the same, with nothing cleaned away */
+void app_cancel(struct app *app);         /* closes the open ticket, if any */
 void app_submit(struct app *app, bool past_caches, monotime now);
 
 /* The VIN of a key as text for the field: with its year where that is not the one that is sent anyway. */

@@ -237,3 +237,8 @@ bool line_editor_do(struct line_editor *editor, enum line_command command)
     }
     return false;
 }
+
+bool line_editor_in_one_step(const struct line_editor *editor)
+{
+    return editor->undo_count > 0 && editor->undo[editor->undo_count - 1].length == 0;
+}

@@ -64,4 +64,7 @@ size_t line_editor_right(const struct line_editor *editor);
 /* Whether there is something to undo. */
 bool line_editor_can_undo(const struct line_editor *editor);
 
+/* Whether the whole text came in one step, as from a scanner or by a paste: the undo would leave nothing. */
+bool line_editor_in_one_step(const struct line_editor *editor);
+
 #endif

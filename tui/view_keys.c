@@ -26,7 +26,7 @@ static const char *brief(const struct app *app, const struct key_binding *bindin
 /* Undo is worth its place when something was taken away: by cleaning, or all of it. */
 static bool undo_matters(const struct app *app)
 {
-    return app->scan.removed[0] != '\0' || app->field.length == 0;
+    return app->scan.removed[0] != '\0' || app->original || app->field.length == 0;
 }
 
 /* The key that opened what lies on top; Esc is shown instead. */

@@ -52,6 +52,9 @@ struct shown {
 static size_t shown_cursor(const struct app *app, const struct shown *shown)
 {
     struct clean whole, before;
+    if (app->original) {
+        return characters(app->field.text, app->field.cursor);
+    }
     clean_separators(app->field.text, app->field.length, &whole);
     clean_separators(app->field.text, app->field.cursor, &before);
     const char *found = strstr(whole.text, app->scan.check.text);
@@ -72,9 +75,22 @@ static void show_field(const struct app *app, struct shown *shown)
     } else if (scan->year != 0) {
         (void)snprintf(year, sizeof year, ",%d", scan->year);
     }
-    int length = snprintf(shown->text, sizeof shown->text, "%s%s%s", scan->check.text, rest.text, year);
-    shown->length = length > 0 ? (size_t)length : 0;
+    if (app->original) {
+        memcpy(shown->text, app->field.text, app->field.length);
+        shown->length = app->field.length;
+    } else {
+        int length = snprintf(shown->text, sizeof shown->text, "%s%s%s", scan->check.text, rest.text, year);
+        shown->length = length > 0 ? (size_t)length : 0;
+    }
     shown->cursor = shown_cursor(app, shown);
+}
+
+/* NHTSA has decoded it without finding an error: its word goes before what the check digit says here. */
+static bool is_accepted(const struct app *app)
+{
+    enum { CODE_CLEAN = 0 };
+    const struct vehicle *vehicle = app_vehicle(app);
+    return vehicle != NULL && vehicle_has_code(vehicle, CODE_CLEAN);
 }
 
 /* Which positions carry a caret: what the check found, and what NHTSA's answer calls wrong. */
@@ -90,7 +106,7 @@ static void find_errors(const struct app *app, bool errors[VIN_LENGTH + 1])
         }
         errors[VIN_LENGTH] = errors[VIN_LENGTH] || problem->kind == VIN_TOO_LONG;
     }
-    if (check->has_check_digit && !check->check_ok && vin_verdict(check) == VIN_ASK) {
+    if (vin_digit(check) == VIN_DIGIT_WRONG && !is_accepted(app)) {
         errors[VIN_CHECK_POSITION - 1] = true;
     }
     if (vehicle != NULL) {
@@ -126,6 +142,12 @@ static void draw_ruler(const struct app *app, int row, struct frame *frame)
     }
 }
 
+/* Whether the characters stand over their positions: in the original separators can stand between them. */
+static bool stands_over_ruler(const struct app *app)
+{
+    return !app->original || characters(app->field.text, app->field.length) == app->scan.check.length;
+}
+
 /* One unbroken run; when it is longer than the room, the part around the cursor. Carets only where all of it shows. */
 void view_field(const struct app *app, const struct layout *layout, struct frame *frame)
 {
@@ -149,7 +171,9 @@ void view_field(const struct app *app, const struct layout *layout, struct frame
             if (at + piece.columns > FIELD_COLUMN + room) {
                 break;
             }
-            enum role role = index < app->scan.check.length ? group_role(index + 1) : ROLE_VIN_YEAR;
+            enum role role = app->original                    ? ROLE_TEXT
+                             : index < app->scan.check.length ? group_role(index + 1)
+                                                              : ROLE_VIN_YEAR;
             at += frame_text(frame, row, at, piece.columns, role, shown.text + byte, piece.bytes);
         }
         byte += piece.bytes;
@@ -159,7 +183,7 @@ void view_field(const struct app *app, const struct layout *layout, struct frame
     int count_at = at + 2 > COUNT_COLUMN ? at + 2 : COUNT_COLUMN;
     bool whole = app->scan.check.length == VIN_LENGTH;
     (void)frame_puts(frame, row, count_at, frame->columns - count_at, whole ? ROLE_OK : ROLE_LABEL, count);
-    if (layout->ruler_row >= 0 && skip == 0) {
+    if (layout->ruler_row >= 0 && skip == 0 && stands_over_ruler(app)) {
         draw_ruler(app, layout->ruler_row, frame);
     }
     if (app_in_field(app)) {
@@ -168,18 +192,45 @@ void view_field(const struct app *app, const struct layout *layout, struct frame
     }
 }
 
-/* "1HG HONDA OF AMERICA MFG., INC., United States": local knowledge, never NHTSA's answer. */
-static void say_maker(const struct app *app, char *out, size_t size)
+#define LOCAL_LABEL "From the VIN itself: "
+
+/* Whether `text` fits in `rows` rows. */
+static bool fits(const struct frame *frame, int rows, const char *text)
 {
+    size_t length = strlen(text);
+    while (length > 0 && rows-- > 0) {
+        size_t taken = frame_wrap(text, length, frame->columns, frame->utf8);
+        taken += strspn(text + taken, " ");
+        text += taken;
+        length -= taken;
+    }
+    return length == 0;
+}
+
+/* "From the VIN itself: 1HG AMERICAN HONDA MOTOR CO., INC., United States": local knowledge, never NHTSA's answer. A
+ * long name gives way to the country. */
+static void say_maker(const struct app *app, const struct frame *frame, int rows, char *out, size_t size)
+{
+    enum { SHORTEST_NAME = 8 };
     struct maker maker;
-    if (app->scan.check.length < 3 || app->scan.check.length > VIN_LENGTH ||
-        !maker_find(app->scan.check.text, &maker)) {
-        (void)snprintf(out, size, "%s", app->scan.check.length < 3 ? "positions 1-3 will name the maker" : "");
+    if (app->scan.check.length < 3 || !maker_find(app->scan.check.text, &maker)) {
+        (void)snprintf(out, size, LOCAL_LABEL "positions 1-3 will name the maker");
         return;
     }
     const char *name = maker.name[0] != '\0' ? maker.name : "not in our table of makers";
-    (void)snprintf(out, size, "%s %s%s%s%s", maker.code, name, maker.country[0] != '\0' ? ", " : "", maker.country,
-                   maker.small ? " (small maker: code is 1-3 and 12-14)" : "");
+    const char *comma = maker.country[0] != '\0' ? ", " : "", *dots = frame->utf8 ? "\xe2\x80\xa6" : "...";
+    size_t length = strlen(name);
+    (void)snprintf(out, size, LOCAL_LABEL "%s %s%s%s", maker.code, name, comma, maker.country);
+    while (!fits(frame, rows, out) && length > SHORTEST_NAME) {
+        do {
+            length--;
+        } while (((unsigned char)name[length] & 0xc0) == 0x80); /* between two characters */
+        (void)snprintf(out, size, LOCAL_LABEL "%s %.*s%s%s%s", maker.code, (int)length, name, dots, comma,
+                       maker.country);
+    }
+    if (!fits(frame, rows, out)) {
+        (void)snprintf(out, size, LOCAL_LABEL "%s %s%s%s", maker.code, name, comma, maker.country);
+    }
 }
 
 /* Outside North America position 10 need not be the year. */
@@ -187,23 +238,30 @@ static void say_years(const struct vin_check *check, bool narrow, char *out, siz
 {
     const char *perhaps = vin_is_north_american(check->text) ? "" : "perhaps ";
     const char *label = narrow ? "" : "model year ";
-    if (!check->has_check_digit) {
-        out[0] = '\0';
-    } else if (check->year_count == 2) {
+    if (check->year_count == 2) {
         (void)snprintf(out, size, "%s%s%d or %d", perhaps, label, check->years[0], check->years[1]);
     } else if (check->year_count == 1) {
         (void)snprintf(out, size, "%s%s%d", perhaps, narrow ? "year " : label, check->years[0]);
+    } else if (!check->has_check_digit) {
+        out[0] = '\0';
     } else {
         (void)snprintf(out, size, narrow ? "no year at 10" : "position 10 names no year");
     }
 }
 
 /* Where the check digit is not required, one that matches may be chance, and one that does not is no fault. */
-static void say_check_digit(const struct vin_check *check, bool narrow, char *out, size_t size)
+static void say_check_digit(const struct app *app, bool narrow, char *out, size_t size)
 {
+    const struct vin_check *check = &app->scan.check;
+    enum vin_digit digit = vin_digit(check);
     bool required = vin_is_north_american(check->text);
     out[0] = '\0';
-    switch (vin_digit(check)) {
+    if ((digit == VIN_DIGIT_WRONG || digit == VIN_DIGIT_DIFFERS) && is_accepted(app)) {
+        (void)snprintf(out, size, narrow ? "digit %c not %c" : "check digit %c, expected %c (NHTSA accepts it)",
+                       check->check_actual, check->check_expected);
+        return;
+    }
+    switch (digit) {
     case VIN_DIGIT_UNKNOWN:
         break;
     case VIN_DIGIT_NOT_EXPECTED:
@@ -224,70 +282,101 @@ static void say_check_digit(const struct vin_check *check, bool narrow, char *ou
     }
 }
 
-static void add_remark(char *out, size_t size, const char *before, const char *remark)
+/* The remarks in the rows that are left. One that does not fit behind those before it is left out whole. */
+struct remarks {
+    const struct frame *frame;
+    int rows;
+    char text[SCAN_REMOVED_MAX + 320];
+};
+
+static void add_remark(struct remarks *remarks, const char *before, const char *remark)
 {
-    size_t used = strlen(out);
-    (void)snprintf(out + used, size - used, "%s%s%s", used > 0 ? "; " : "", before, remark);
+    size_t used = strlen(remarks->text);
+    (void)snprintf(remarks->text + used, sizeof remarks->text - used, "%s%s%s", used > 0 ? "; " : "", before, remark);
+    if (used > 0 && !fits(remarks->frame, remarks->rows, remarks->text)) {
+        remarks->text[used] = '\0';
+    }
 }
 
 /* A VIN that could have been meant: characters that look alike, or that count alike, which no check digit can tell
  * apart. */
-static void say_lookalike(const struct app *app, char *out, size_t size)
+static void say_lookalike(const struct app *app, struct remarks *remarks)
 {
     struct choice choices[CHOICES_MAX];
     size_t count = app_choices(app, choices), first = 0;
     while (first < count && choices[first].kind != CHOICE_LOOKALIKE) {
         first++;
     }
-    if (first == count || (first > 0 && choices[first - 1].kind == CHOICE_NHTSA)) {
+    if (first == count || is_accepted(app) || (first > 0 && choices[first - 1].kind == CHOICE_NHTSA)) {
         return; /* NHTSA's word stands on the card */
     }
     char text[64];
     (void)snprintf(text, sizeof text, "perhaps %s%s", choices[first].vin,
                    choices[first].same_value ? ", which the digit cannot tell" : "");
-    add_remark(out, size, "", text);
-    add_remark(out, size, "", app_in_field(app) ? "Tab, then s: suggestions" : "s: suggestions");
+    add_remark(remarks, "", text);
+    add_remark(remarks, "", app_in_field(app) ? "Tab, then s: suggestions" : "s: suggestions");
 }
 
-/* What cleaning did, and remarks that block nothing. */
-static void say_remarks(const struct app *app, char *out, size_t size)
+/* Why two model years remain, and which of them a car has. */
+static void say_why_two_years(const struct vin_check *check, struct remarks *remarks)
+{
+    char text[96];
+    int year = vin_year_of_car(check);
+    if (check->year_count != 2) {
+        return;
+    }
+    (void)snprintf(text, sizeof text, "%c returns every 30 years", check->text[VIN_YEAR_POSITION - 1]);
+    add_remark(remarks, "", text);
+    if (year != 0) {
+        (void)snprintf(text, sizeof text, "a %s at 7 says %d for a US car",
+                       text_is_digit(check->text[6]) ? "digit" : "letter", year);
+        add_remark(remarks, "", text);
+    }
+}
+
+/* What cleaning did, and remarks that block nothing; what weighs most comes first. */
+static void say_remarks(const struct app *app, struct remarks *remarks)
 {
     const struct scan *scan = &app->scan;
-    out[0] = '\0';
+    if (app->original) {
+        add_remark(remarks, "", "as it came; Ctrl-_ once more undoes it");
+    }
     if (scan->removed[0] != '\0') {
-        add_remark(out, size, "removed: ", scan->removed);
+        add_remark(remarks, "removed: ", scan->removed);
     }
     if (scan->upper_cased) {
-        add_remark(out, size, "", "made upper case");
+        add_remark(remarks, "", "made upper case");
     }
     if (scan->check.one_character) {
-        add_remark(out, size, "", "all 17 characters are the same");
+        add_remark(remarks, "", "all 17 characters are the same");
     }
-    say_lookalike(app, out, size);
+    if (scan->check.length >= 3 && scan->check.length <= VIN_LENGTH && scan->check.text[2] == '9') {
+        add_remark(remarks, "", "small maker: its code is positions 1-3 and 12-14");
+    }
+    say_lookalike(app, remarks);
+    say_why_two_years(&scan->check, remarks);
 }
 
 void view_local(const struct app *app, const struct layout *layout, struct frame *frame)
 {
-    char maker[256], years[64], digit[128], facts[256], remarks[SCAN_REMOVED_MAX + 64], line[320];
-    int row = layout->local_row, rows = layout->local_rows;
-    if (rows == 0) {
+    const struct vin_check *check = &app->scan.check;
+    int row = layout->local_row, end = row + layout->local_rows;
+    if (row == end) {
         return;
     }
-    say_maker(app, maker, sizeof maker);
-    say_years(&app->scan.check, frame->columns < 60, years, sizeof years);
-    say_check_digit(&app->scan.check, frame->columns < 60, digit, sizeof digit);
-    say_remarks(app, remarks, sizeof remarks);
-    (void)snprintf(facts, sizeof facts, "%s%s%s", years, years[0] != '\0' && digit[0] != '\0' ? ", " : "", digit);
-    (void)snprintf(line, sizeof line, "From the VIN itself: %s", maker);
-    if (app->scan.check.length == 0 || app->scan.check.length > VIN_LENGTH) {
-        (void)frame_puts(frame, row, 0, frame->columns, ROLE_LABEL, remarks);
-        return;
+    if (check->length > 0 && check->length <= VIN_LENGTH) {
+        char maker[320], years[64], digit[128], facts[256];
+        say_years(check, frame->columns < 60, years, sizeof years);
+        say_check_digit(app, frame->columns < 60, digit, sizeof digit);
+        (void)snprintf(facts, sizeof facts, "%s%s%s", years, years[0] != '\0' && digit[0] != '\0' ? ", " : "", digit);
+        /* Where there are two rows, a remark of weight takes the maker's. */
+        bool weighs = app->original || app->scan.removed[0] != '\0' || check->one_character;
+        int maker_rows = layout->local_rows > 2 ? layout->local_rows - 2 : weighs ? 0 : 1;
+        say_maker(app, frame, maker_rows, maker, sizeof maker);
+        row += view_wrapped(frame, row, maker_rows, 0, ROLE_LABEL, maker);
+        row += view_wrapped(frame, row, 1, 0, check->check_ok ? ROLE_OK : ROLE_LABEL, facts);
     }
-    /* Where there are two rows, a remark of weight takes the maker's. */
-    bool crowded = rows == 2 && (app->scan.removed[0] != '\0' || app->scan.check.one_character);
-    int taken = crowded ? 0 : view_wrapped(frame, row, rows - (rows > 2 ? 2 : 1), 0, ROLE_LABEL, line);
-    taken += view_wrapped(frame, row + taken, 1, 0, app->scan.check.check_ok ? ROLE_OK : ROLE_LABEL, facts);
-    if (taken < rows) {
-        (void)view_wrapped(frame, row + taken, rows - taken, 0, ROLE_INFO, remarks);
-    }
+    struct remarks remarks = {.frame = frame, .rows = end - row};
+    say_remarks(app, &remarks);
+    (void)view_wrapped(frame, row, end - row, 0, ROLE_INFO, remarks.text);
 }

@@ -21,6 +21,29 @@ static size_t character_at(const char *text, size_t position, const char **at)
     return used;
 }
 
+/* A character, one of other scripts by its name too: a Cyrillic Es (U+0421) looks like a C and is none. */
+static void say_character(struct words *words, const char *at, size_t length)
+{
+    static const struct {
+        uint32_t first, last;
+        const char *script;
+    } scripts[] = {{0x370, 0x3ff, "Greek "}, {0x400, 0x52f, "Cyrillic "}, {0xff00, 0xff5e, "full-width "}};
+    enum { REPLACEMENT = 0xfffd }; /* what cleaning made of a byte that is no UTF-8 */
+    uint32_t character;
+    const char *script = "";
+    (void)text_character(at, length, &character);
+    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
+        script = character >= scripts[i].first && character <= scripts[i].last ? scripts[i].script : script;
+    }
+    if (character == REPLACEMENT) {
+        words_put(words, "a byte that is no UTF-8");
+    } else if (character < 0x80) {
+        words_put(words, "%.*s", (int)length, at);
+    } else {
+        words_put(words, "%s%.*s (U+%04lX)", script, (int)length, at, (unsigned long)character);
+    }
+}
+
 /* "O stands at position 5", "I, Q at positions 4 and 7": all problems of one kind. */
 static void say_positions(struct words *words, const struct vin_check *check, enum vin_problem_kind kind)
 {
@@ -36,7 +59,8 @@ static void say_positions(struct words *words, const struct vin_check *check, en
             again = again || strncmp(named[k], named[count], used) == 0;
         }
         if (!again && said < 4) {
-            words_put(words, "%s%.*s", said++ > 0 ? ", " : "", (int)used, named[count]);
+            words_put(words, "%s", said++ > 0 ? ", " : "");
+            say_character(words, named[count], used);
         }
         count++;
     }

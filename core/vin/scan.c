@@ -241,8 +241,8 @@ static int year_after(const char *text, size_t length, size_t at, int this_year)
     return read_year(word.text, word.bytes, this_year);
 }
 
-/* The field holds one VIN or a part of one, and perhaps a year after a comma. */
-static void take_field(const char *text, size_t length, int this_year, struct scan *out)
+/* The field holds one VIN or a part of one, and perhaps a year after a comma; what is `allowed` goes from the ends. */
+static void take_field(const char *text, size_t length, int this_year, unsigned allowed, struct scan *out)
 {
     const char *found = length == 0 ? NULL : memchr(text, ',', length);
     size_t comma = found == NULL ? length : (size_t)(found - text);
@@ -252,13 +252,13 @@ static void take_field(const char *text, size_t length, int this_year, struct sc
     }
     struct clean vin;
     clean_separators(text, comma, &vin);
-    say_removed_ends(out, clean_ends(&vin, CLEAN_END_ALL));
+    say_removed_ends(out, clean_ends(&vin, allowed));
     say_removed_separators(out, vin.removed);
     out->upper_cased = vin.upper_cased;
     if (vin.cut) {
-        vin_check(text, comma, this_year, &out->check); /* counts the whole text */
+        vin_check_whole(text, comma, this_year, &out->check); /* counts the whole text */
     } else {
-        vin_check(vin.text, vin.bytes, this_year, &out->check);
+        vin_check_whole(vin.text, vin.bytes, this_year, &out->check);
     }
     if (vin.length < VIN_LENGTH) {
         out->chassis_number = is_chassis_number(text, comma);
@@ -290,13 +290,21 @@ void scan_clean(const char *text, size_t length, int this_year, struct scan *out
         return;
     }
     struct scan field = {0};
-    take_field(text, length, this_year, &field);
+    take_field(text, length, this_year, CLEAN_END_ALL, &field);
     if (out->candidate_count == 1 && !field.check.has_check_digit) {
         take_found(&vin, "text around the VIN", this_year, out);
         out->year = year_after(text, length, end, this_year);
         return;
     }
     *out = field;
+}
+
+void scan_original(const char *text, size_t length, int this_year, struct scan *out)
+{
+    *out = (struct scan){0};
+    take_field(text, length, this_year, 0, out);
+    out->removed[0] = '\0';
+    out->upper_cased = false;
 }
 
 struct vin_key scan_key(const struct scan *scan, int default_year)

@@ -25,6 +25,10 @@ struct scan {
  * identifiers, envelopes and surrounding text only when exactly 17 legal characters remain. */
 void scan_clean(const char *text, size_t length, int this_year, struct scan *out);
 
+/* The text as it came, for who wants to see it: nothing is taken out of it or off its ends, and the separators, which
+ * never count, are not named as removed. */
+void scan_original(const char *text, size_t length, int this_year, struct scan *out);
+
 /* The key to send for a scan; `default_year` when the text names none. Only for a text that is not VIN_BLOCKED. */
 struct vin_key scan_key(const struct scan *scan, int default_year);
 

@@ -39,7 +39,7 @@ static void find_years(char code, int this_year, struct vin_check *out)
     static const char codes[] = "ABCDEFGHJKLMNPRSTVWXY123456789";
     enum { FIRST_YEAR = 1980, CYCLE = 30 };
     const char *at = strchr(codes, code);
-    if (at == NULL) {
+    if (code == '\0' || at == NULL) {
         return;
     }
     for (int year = FIRST_YEAR + (int)(at - codes); year < FIRST_YEAR + 2 * CYCLE; year += CYCLE) {
@@ -83,15 +83,14 @@ static void find_problems(const struct clean *clean, struct vin_check *out)
     }
 }
 
-void vin_check(const char *text, size_t length, int this_year, struct vin_check *out)
+static void check_clean(const struct clean *clean, int this_year, struct vin_check *out)
 {
-    struct clean clean;
-    clean_separators(text, length, &clean);
-    clean_ends(&clean, CLEAN_END_STARS | CLEAN_END_LEADING_I);
-
-    *out = (struct vin_check){.length = clean.length};
-    memcpy(out->text, clean.text, clean.bytes);
-    find_problems(&clean, out);
+    *out = (struct vin_check){.length = clean->length};
+    memcpy(out->text, clean->text, clean->bytes);
+    find_problems(clean, out);
+    if (clean->length >= VIN_YEAR_POSITION && clean->bytes == clean->length && clean->length <= VIN_LENGTH) {
+        find_years(out->text[VIN_YEAR_POSITION - 1], this_year, out);
+    }
     if (out->problem_count > 0) {
         return;
     }
@@ -100,7 +99,31 @@ void vin_check(const char *text, size_t length, int this_year, struct vin_check 
     out->check_actual = out->text[VIN_CHECK_POSITION - 1];
     out->check_ok = out->check_actual == out->check_expected;
     out->one_character = strspn(out->text, (const char[]){out->text[0], '\0'}) == VIN_LENGTH;
-    find_years(out->text[VIN_YEAR_POSITION - 1], this_year, out);
+}
+
+void vin_check(const char *text, size_t length, int this_year, struct vin_check *out)
+{
+    struct clean clean;
+    clean_separators(text, length, &clean);
+    clean_ends(&clean, CLEAN_END_STARS | CLEAN_END_LEADING_I);
+    check_clean(&clean, this_year, out);
+}
+
+void vin_check_whole(const char *text, size_t length, int this_year, struct vin_check *out)
+{
+    struct clean clean;
+    clean_separators(text, length, &clean);
+    check_clean(&clean, this_year, out);
+}
+
+int vin_year_of_car(const struct vin_check *check)
+{
+    enum { CYCLE_POSITION = 7 };
+    char cycle = check->text[CYCLE_POSITION - 1];
+    if (check->year_count != 2 || (!text_is_letter(cycle) && !text_is_digit(cycle))) {
+        return 0;
+    }
+    return check->years[text_is_letter(cycle) ? 1 : 0];
 }
 
 enum vin_digit vin_digit(const struct vin_check *check)

@@ -47,12 +47,20 @@ struct vin_check {
     char check_expected, check_actual;
     bool check_ok;
     bool one_character; /* all 17 are the same: a matching check digit says nothing */
-    int years[2];       /* model-year candidates, ascending; a year later than this_year + 1 is none */
-    size_t year_count;
+    int years[2];       /* model-year candidates by position 10, ascending; a year later than this_year + 1 is none */
+    size_t year_count;  /* 2: the codes come again after 30 years. Also of a part of a VIN; 0 when it is too long */
 };
 
 /* Normalises `text` (bytes, normally UTF-8) and checks it. */
 void vin_check(const char *text, size_t length, int this_year, struct vin_check *out);
+
+/* The same, but nothing is taken off the ends: a leading I and stars stay. */
+void vin_check_whole(const char *text, size_t length, int this_year, struct vin_check *out);
+
+/* Which of two model-year candidates a passenger car, a multipurpose vehicle or a light truck for the United States has
+ * (49 CFR 565.15(b)): the later one when position 7 is a letter, the earlier one when it is a digit. Other vehicles
+ * have no such rule. 0: there are not two, or position 7 is unknown. */
+int vin_year_of_car(const struct vin_check *check);
 
 /* What a character counts in the check digit (49 CFR 565.15, table III), 0 to 9; -1 if it has no value. */
 int vin_value(char character);

@@ -526,7 +526,9 @@ static void test_t34_a_newline_in_a_paste_is_data(void)
     stage_paste(&stage, STAGE_VIN "\nq\n", 20);
     CHECK_INT(stage.sent_count, 0);
     CHECK_INT(stage.left_count, 0);
-    stage_key(&stage, KEY_CONTROL, '_'); /* one edit */
+    stage_key(&stage, KEY_CONTROL, '_'); /* what came is seen, then it is taken back: one edit */
+    CHECK_INT(stage.app->field.length, 20);
+    stage_key(&stage, KEY_CONTROL, '_');
     CHECK_TEXT(stage.app->field.text, "");
     stage_paste(&stage, STAGE_VIN "\r\n", 19);
     CHECK_INT(stage.sent_count, 0);
@@ -643,6 +645,66 @@ static void test_the_scanned_original_comes_back(void)
     CHECK_INT(word(), STATE_TYPE);
     stage_key(&stage, KEY_CONTROL, '_');
     CHECK_TEXT(stage.app->field.text, "IJHLRD77874C026456");
+    CHECK_TEXT(stage.app->key.vin, "JHLRD77874C026456");
+    end();
+}
+
+/* Whether the frame holds all of these; it is printed when it does not. */
+static bool frame_holds(const char *const *parts, size_t count)
+{
+    bool all = true;
+    char *text = stage_frame(&stage, 24, 80, true);
+    for (size_t i = 0; i < count; i++) {
+        bool found = strstr(text, parts[i]) != NULL;
+        if (!found) {
+            printf("\nnot shown: %s\n%s", parts[i], text);
+        }
+        all = all && found;
+    }
+    free(text);
+    return all;
+}
+
+#define SHOWS(...)                                                                                                     \
+    CHECK(frame_holds((const char *const[]){__VA_ARGS__},                                                              \
+                      sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *)))
+
+/* Cleaning is undone before the scan itself is: what came is seen, byte for byte, and any change cleans it again. */
+static void test_undo_shows_what_came(void)
+{
+    static const char scan[] = "IJHLRD77874C026456\r";
+    begin();
+    stage_paste(&stage, scan, sizeof scan - 1);
+    SHOWS("VIN JHLRD77874C026456  17/17", "removed: leading I (import label), CR", "Ctrl-_ undo");
+    stage_key(&stage, KEY_CONTROL, '_');
+    SHOWS("VIN IJHLRD77874C026456^M  18/17", "as it came; Ctrl-_ once more undoes it", "18 characters, a VIN has 17",
+          "Ctrl-_ undo");
+    CHECK_INT(word(), STATE_TYPE);
+    stage_key(&stage, KEY_CONTROL, '_');
+    CHECK_TEXT(stage.app->field.text, "");
+    stage_paste(&stage, "1hgcm-82633 A004352,2003", 24);
+    stage_key(&stage, KEY_CONTROL, '_');
+    SHOWS("VIN 1hgcm-82633 A004352,2003  17/17", "Ready");
+    stage_key(&stage, KEY_RUBOUT, 0);
+    SHOWS("VIN 1HGCM82633A004352,200  17/17", "removed: 1 blank, 1 hyphen");
+    CHECK(!stage.app->original);
+    stage_key(&stage, KEY_CONTROL, '_'); /* what was edited since then comes back first, as everywhere */
+    CHECK(!stage.app->original);
+    SHOWS("VIN 1HGCM82633A004352,2003  17/17", "removed: 1 blank, 1 hyphen");
+    end();
+}
+
+/* A call that is for another VIN than the original's is given up, as by any other change. */
+static void test_the_original_is_another_vin(void)
+{
+    begin();
+    stage_type(&stage, "I" STAGE_VIN);
+    enter();
+    CHECK_INT(stage.sent_count, 1);
+    stage_key(&stage, KEY_CONTROL, '_');
+    CHECK_INT(stage.cancelled_count, 1);
+    enter();
+    CHECK_INT(stage.sent_count, 1);
     end();
 }
 
@@ -825,6 +887,8 @@ static const struct unit_test tests[] = {
     {"B93: an early Enter asks", test_b93_an_early_enter_asks},
     {"B94: a leading Enter does nothing", test_b94_a_leading_enter_does_nothing},
     {"the scanned original comes back", test_the_scanned_original_comes_back},
+    {"undo shows what came", test_undo_shows_what_came},
+    {"the original is another VIN", test_the_original_is_another_vin},
     {"keys pass over separators", test_keys_pass_over_separators},
     {"ISO 15434 separators are keys", test_iso_15434_separators_are_keys},
     {"a novel is cut, and it is said", test_a_novel_is_cut},

@@ -223,6 +223,30 @@ static void nothing_is_empty(void)
     LEFT(",2003", "", VIN_BLOCKED, "");
 }
 
+/* What came, for who wants to see it: only the separators do not count. */
+static void the_original_is_not_cleaned(void)
+{
+    static const struct {
+        const char *text, *kept, *candidate;
+        int year;
+    } cases[] = {
+        {"IJHLRD77874C026456\r", "IJHLRD77874C026456", "JHLRD77874C026456", 0},
+        {"*1hgcm-82633 A004352*,2003", "*1HGCM82633A004352*", VIN, 2003},
+        {"]C0" VIN, "]C0" VIN, VIN, 0},
+        {"see " VIN, "SEE" VIN, VIN, 0},
+        {VIN, VIN, "", 0},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct scan scan;
+        scan_original(cases[i].text, strlen(cases[i].text), THIS_YEAR, &scan);
+        CHECK_TEXT(scan.check.text, cases[i].kept);
+        CHECK_TEXT(scan.removed, "");
+        CHECK_INT(scan.year, cases[i].year);
+        CHECK(!scan.upper_cased);
+        CHECK_TEXT(scan.candidate_count > 0 ? scan.candidates[0] : "", cases[i].candidate);
+    }
+}
+
 static void b40_too_long_with_a_vin_inside(void)
 {
     struct scan scan = scan_of("999999999993VV3B7AXXNM077525");
@@ -345,6 +369,7 @@ static const struct unit_test tests[] = {
     {"remarks are never cut", remarks_are_never_cut},
     {"a huge text is counted whole", a_huge_text_is_counted_whole},
     {"nothing is empty", nothing_is_empty},
+    {"the original is not cleaned", the_original_is_not_cleaned},
     {"B40 too long with a VIN inside", b40_too_long_with_a_vin_inside},
     {"B45 case mix", b45_case_mix},
     {"B46 lower-case letter", b46_lower_case_letter},

@@ -144,13 +144,68 @@ static void test_b90_what_was_read_is_seen_first(void)
     stage_close(&stage);
 }
 
+/* A maker with an exception: our digit says wrong until NHTSA says clean; then its word wins. */
+static void test_b18_the_word_of_nhtsa_wins(void)
+{
+    static const char vin[] = "1C9FA3822R1257465";
+    stage_open(&stage, NULL);
+    stage_type(&stage, vin);
+    CHECK(shows("\xe2\x94\x98^\xe2\x94\x82\xe2\x94\x82")); /* a caret under 9 */
+    CHECK(shows("check digit 2, expected 0 (required there)"));
+    CHECK(shows("perhaps 1C9FA3B22R12574G5"));
+    stage_key(&stage, KEY_ENTER, 0);
+    stage_key(&stage, KEY_ENTER, 0);
+    stage_decoded(&stage,
+                  "{\"Results\":[{\"VIN\":\"1C9FA3822R1257465\",\"Make\":\"CEI\",\"ErrorCode\":\"0\",\"ErrorText\":"
+                  "\"0 - VIN decoded clean. NOTE: Check Digit Exception - from the OEM\"}]}",
+                  false);
+    CHECK(shows("\xe2\x94\x98\xe2\x94\x82\xe2\x94\x82\xe2\x94\x82"));
+    CHECK(shows("check digit 2, expected 0 (NHTSA accepts it)"));
+    CHECK(shows("NHTSA makes an exception"));
+    CHECK(hides("perhaps 1C9"));
+    stage_close(&stage);
+}
+
+/* Two years remain where the code says no more; what position 7 says holds for cars alone. */
+static void test_b66_why_two_years_remain(void)
+{
+    stage_open(&stage, NULL);
+    stage_type(&stage, "JHMCR6F52EE084680");
+    CHECK(shows("perhaps model year 1984 or 2014"));
+    CHECK(shows("E returns every 30 years; a letter at 7 says 2014 for a US car"));
+    stage_close(&stage);
+    stage_open(&stage, NULL);
+    stage_type(&stage, "5UXWX7C5*BA");
+    CHECK(shows("model year 1981 or 2011"));
+    CHECK(shows("B returns every 30 years; a letter at 7 says 2011 for a US car"));
+    stage_close(&stage);
+}
+
+/* A small maker's code is longer, which is said; and the country stands there, however long the name is. */
+static void test_b79_a_small_maker(void)
+{
+    stage_open(&stage, NULL);
+    stage_type(&stage, "1C9FA3822R1257465");
+    CHECK(shows("From the VIN itself: 1C9257 C.E.I. EQUIPMENT COMPANY INC, United States\n"));
+    CHECK(shows("small maker: its code is positions 1-3 and 12-14"));
+    stage_close(&stage);
+    stage_open(&stage, NULL);
+    stage_type(&stage, "3AKJHHDR1KSKF8929");
+    CHECK(shows("From the VIN itself: 3AK DAIMLER VEH\xc3\x8d"
+                "CULOS COMERCIALES M\xc3\x89XICO S. DE R.L\xe2\x80\xa6, Mexico\n"));
+    stage_close(&stage);
+}
+
 static const struct unit_test tests[] = {
     {"B09: no year is made up", test_b09_no_year_is_made_up},
     {"B13: source and time of every result", test_b13_source_and_time_of_every_result},
+    {"B18: the word of NHTSA wins", test_b18_the_word_of_nhtsa_wins},
     {"B19: a failure is never a result", test_b19_a_failure_is_never_a_result},
     {"B24: an error is seen", test_b24_an_error_is_seen},
     {"B42: a slow answer", test_b42_a_slow_answer},
     {"B57: an answer is for its year", test_b57_an_answer_is_for_its_year},
+    {"B66: why two years remain", test_b66_why_two_years_remain},
+    {"B79: a small maker", test_b79_a_small_maker},
     {"B90: what was read is seen first", test_b90_what_was_read_is_seen_first},
 };
 

@@ -330,7 +330,48 @@ static void b84_x_counts_7_as_data(void)
     check_digit("1XPBDK9X1LD708195", '1', '1', VIN_DIGIT_MATCHES, VIN_SENDABLE);
 }
 
+/* Position 10 of a part of a VIN says as much as that of a whole one. */
+static void years_of_a_part(void)
+{
+    check_years("5UXWX7C5*BA", 2026, 1981, 2011);
+    check_years("1HGCM8*633A004352", 2026, 2003, 0);
+    check_years("1HGCM826O3", 2026, 2003, 0);
+    check_years("1HGCM8263", 2026, 0, 0);
+    check_years("1HGCM8263*", 2026, 0, 0);
+    check_years("1HGCM826330000000000", 2026, 0, 0);
+    check_years("\xc3\x9cHGCM82633A004352", 2026, 0, 0); /* bytes are no positions */
+}
+
+/* 49 CFR 565.15(b): what position 7 says about a car. */
+static void the_year_of_a_car(void)
+{
+    static const struct {
+        const char *vin;
+        int year;
+    } cases[] = {
+        {"2T1BURHE0JC060752", 2018}, {"1C9FA3822R1257465", 1994},
+        {"5UXWX7C5*BA", 2011},       {"5UXWX7*5*BA", 0},
+        {"1HGCM82633A004352", 0}, /* 2033 is too far */
+        {"00000000000000000", 0},    {"1HG", 0},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct vin_check check = check_of(cases[i].vin);
+        CHECK_INT(vin_year_of_car(&check), cases[i].year);
+    }
+}
+
+static void the_whole_keeps_its_ends(void)
+{
+    struct vin_check check;
+    vin_check_whole("*ijhlrd77874c026456\r", 20, 2026, &check);
+    CHECK_TEXT(check.text, "*IJHLRD77874C026456");
+    CHECK_TEXT(problems_of(&check), "wildcard@1 forbidden_letter@2 too_long");
+}
+
 static const struct unit_test tests[] = {
+    {"years of a part", years_of_a_part},
+    {"the year of a car", the_year_of_a_car},
+    {"the whole keeps its ends", the_whole_keeps_its_ends},
     {"separators and case go", separators_and_case_go},
     {"ends go only for a VIN", ends_go_only_for_a_vin},
     {"positions count characters", positions_count_characters},

@@ -247,7 +247,7 @@ static void test_problems(void)
     CHECK_TEXT(problem("1HGCM826/3A004352"), "/ stands at position 9: never sent, a VIN has A-Z and 0-9");
     CHECK_TEXT(problem("1HGCM826\xc3\x9c"
                        "3A004352"),
-               "\xc3\x9c stands at position 9: never sent, a VIN has A-Z and 0-9");
+               "\xc3\x9c (U+00DC) stands at position 9: never sent, a VIN has A-Z and 0-9");
     CHECK_TEXT(problem("1HGCM82633A0043521"), "18 characters, a VIN has 17");
     CHECK_TEXT(problem("1HGCM826*3A004352"), "* stands at position 9 for a character that is not known");
     CHECK_TEXT(problem("1HGCM82643A004352"), "Position 9 holds check digit 4, expected 3");
@@ -267,7 +267,24 @@ static void test_waiting(void)
     CHECK_TEXT(text, "localhost is under maintenance or overloaded (503); the next try leaves by itself");
 }
 
+/* A letter of another script looks like one of ours: its name tells. */
+static void test_foreign_letters_are_named(void)
+{
+    CHECK_TEXT(problem("1HG\xd0\xa1"
+                       "M82633A004352"),
+               "Cyrillic \xd0\xa1 (U+0421) stands at position 4: never sent, a VIN has A-Z and 0-9");
+    CHECK_TEXT(
+        problem("\xce\x91HGCM82633\xef\xbc\xa1"
+                "00435\xc3\x9c"),
+        "Greek \xce\x91 (U+0391), full-width \xef\xbc\xa1 (U+FF21), \xc3\x9c (U+00DC) at positions 1, 11 and 17: "
+        "never sent, a VIN has A-Z and 0-9");
+    CHECK_TEXT(problem("1HGCM82633A00435\xff"),
+               "a byte that is no UTF-8 stands at position 17: never sent, a VIN has A-Z and 0-9");
+    CHECK_TEXT(problem("1HGCM826/3A004352"), "/ stands at position 9: never sent, a VIN has A-Z and 0-9");
+}
+
 static const struct unit_test tests[] = {
+    {"foreign letters are named", test_foreign_letters_are_named},
     {"origins", test_origins},
     {"local time", test_local_time},
     {"the countdown", test_countdown},
