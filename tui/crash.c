@@ -4,6 +4,8 @@
 #endif
 #include "tui/crash.h"
 
+#include "tui/signals.h"
+
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -83,9 +85,9 @@ static void give_back(void)
     if (!armed) {
         return;
     }
-    signal(SIGTTOU, SIG_IGN);
-    write_all(STDOUT_FILENO, off_sequences, off_length);
     crash_set_modes_back();
+    signals_let_through(STDOUT_FILENO); /* a line that stalls holds the write for ever: then SIGTERM still ends us */
+    write_all(STDOUT_FILENO, off_sequences, off_length);
     armed = 0;
     errors_release();
 }

@@ -3,6 +3,7 @@
 #include "core/base/memory.h"
 #include "tui/crash.h"
 #include "tui/key_reader.h"
+#include "tui/signals.h"
 #include "tui/title.h"
 
 #include <errno.h>
@@ -318,10 +319,14 @@ struct screen *screen_open(const struct screen_options *options, char *why, size
         free(screen);
         return NULL;
     }
+    crash_arm("", 0, &screen->before); /* all that is known before curses has read about the terminal */
+    signals_let_through(STDOUT_FILENO);
     use_env(FALSE);
     use_tioctl(TRUE);
     screen->terminal = newterm(options->direct && find_direct(direct, sizeof direct) ? direct : NULL, stdout, stdin);
     if (screen->terminal == NULL) {
+        signals_hold();
+        crash_disarm();
         snprintf(why, size, "this terminal cannot be used");
         free(screen);
         return NULL;
@@ -337,6 +342,7 @@ struct screen *screen_open(const struct screen_options *options, char *why, size
     set_modes(screen);
     mix_paints(screen, options->theme, find_depth(options->most));
     screen_resized(screen);
+    signals_hold();
     return screen;
 }
 
@@ -416,6 +422,13 @@ static void give_back(const struct screen *screen)
     reset_shell_mode();
 }
 
+static void ask_mouse(bool on)
+{
+    mouseinterval(0); /* a press is a click: nothing waits for a second one */
+    mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+    refresh();
+}
+
 static void take_over_again(struct screen *screen)
 {
     struct buffer on;
@@ -428,8 +441,8 @@ static void take_over_again(struct screen *screen)
     take_title(screen);
     screen->cursor = -1;
     if (screen->mouse) {
-        screen_mouse(screen, false);
-        screen_mouse(screen, true);
+        ask_mouse(false);
+        ask_mouse(true);
     }
     screen_resized(screen);
 }
@@ -446,19 +459,23 @@ void screen_suspend(struct screen *screen)
     if (!has_shell()) {
         return;
     }
+    signals_let_through(STDOUT_FILENO);
     give_back(screen);
     crash_disarm();
     kill(getpid(), SIGSTOP);
     arm_crash(screen);
     take_over_again(screen);
+    signals_hold();
     screen->taken = true;
 }
 
 void screen_continued(struct screen *screen)
 {
     if (!screen->taken) {
+        signals_let_through(STDOUT_FILENO);
         give_back(screen);
         take_over_again(screen);
+        signals_hold();
     }
     screen->taken = false;
 }
@@ -548,23 +565,24 @@ void screen_bell(struct screen *screen)
 void screen_mouse(struct screen *screen, bool on)
 {
     screen->mouse = on;
-    mouseinterval(0); /* a press is a click: nothing waits for a second one */
-    mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
-    refresh();
+    signals_let_through(STDOUT_FILENO);
+    ask_mouse(on);
+    signals_hold();
 }
 
 bool screen_send(struct screen *screen, const char *bytes, size_t length)
 {
     (void)screen;
-    while (length > 0) {
+    bool well = true;
+    signals_let_through(STDOUT_FILENO);
+    while (length > 0 && well) {
         ssize_t count = write(STDOUT_FILENO, bytes, length);
-        if (count < 0 && errno != EINTR) {
-            return false;
-        }
+        well = count >= 0 || errno == EINTR;
         bytes += count > 0 ? count : 0;
         length -= count > 0 ? (size_t)count : 0;
     }
-    return true;
+    signals_hold();
+    return well;
 }
 
 /* Keys */

@@ -26,12 +26,18 @@ static bool is_ignored(int number)
     return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/* What is being written to; -1: nothing that may hold us up. */
-static volatile sig_atomic_t written_to = -1;
+enum { NOTHING = -1, NOT_YET_HELD = -2 };
 
-/* Only functions that are safe in a signal handler. Ends the program if what it writes to takes nothing. */
+/* What is being written to; NOTHING that may hold us up; or nobody reads signals yet. */
+static volatile sig_atomic_t written_to = NOT_YET_HELD;
+
+/* Only functions that are safe in a signal handler. Ends the program if nobody would read the signal, or if what is
+ * written to takes nothing. */
 static void leave_if_stuck(int number)
 {
+    if (written_to == NOT_YET_HELD) {
+        _exit(128 + number);
+    }
     struct pollfd terminal = {.fd = written_to, .events = POLLOUT};
     int kept = errno;
     if (poll(&terminal, 1, STUCK_MS) == 0) {
@@ -52,10 +58,10 @@ static void ignore_write_signals(void)
 
 #include <sys/signalfd.h>
 
-static sigset_t ending;
+static sigset_t heeded, ending;    /* ending: those of them that end the program */
 static volatile sig_atomic_t came; /* the first signal that came during a write */
 
-/* Runs between signals_let_through() and signals_hold() only. */
+/* Runs before the first signals_hold(), and between signals_let_through() and signals_hold(). */
 static void handle(int number)
 {
     leave_if_stuck(number);
@@ -64,26 +70,23 @@ static void handle(int number)
 
 int signals_open(void)
 {
-    sigset_t set;
-    sigemptyset(&set);
+    sigemptyset(&heeded);
     sigemptyset(&ending);
     for (size_t i = 0; i < WATCHED_COUNT; i++) {
         if (!is_ignored(watched[i])) {
-            sigaddset(&set, watched[i]);
+            sigaddset(&heeded, watched[i]);
         }
     }
     ignore_write_signals();
-    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) {
-        return -1;
-    }
-    struct sigaction action = {.sa_handler = handle, .sa_mask = set, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = handle, .sa_mask = heeded, .sa_flags = SA_RESTART};
     for (size_t i = ENDING_FIRST; i < WATCHED_COUNT; i++) {
-        if (sigismember(&set, watched[i]) == 1) {
+        if (sigismember(&heeded, watched[i]) == 1) {
             sigaddset(&ending, watched[i]);
             sigaction(watched[i], &action, NULL);
         }
     }
-    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    pthread_sigmask(SIG_UNBLOCK, &ending, NULL); /* whoever started us may have blocked them */
+    return signalfd(-1, &heeded, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 void signals_let_through(int descriptor)
@@ -94,7 +97,8 @@ void signals_let_through(int descriptor)
 
 void signals_hold(void)
 {
-    pthread_sigmask(SIG_BLOCK, &ending, NULL);
+    pthread_sigmask(SIG_BLOCK, &heeded, NULL);
+    written_to = NOTHING;
     if (came != 0) {
         int number = came;
         came = 0;
@@ -120,7 +124,7 @@ static void handle(int number)
 {
     int kept = errno;
     unsigned char byte = (unsigned char)number;
-    for (size_t i = ENDING_FIRST; written_to >= 0 && i < WATCHED_COUNT; i++) {
+    for (size_t i = ENDING_FIRST; written_to != NOTHING && i < WATCHED_COUNT; i++) {
         if (watched[i] == number) {
             leave_if_stuck(number);
         }
@@ -159,7 +163,7 @@ void signals_let_through(int descriptor)
 
 void signals_hold(void)
 {
-    written_to = -1;
+    written_to = NOTHING;
 }
 
 int signals_next(int descriptor)
