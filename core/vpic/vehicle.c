@@ -2,6 +2,7 @@
 #include "core/base/text.h"
 #include "core/vpic/draft.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,10 @@ enum { ABOUT_THE_ANSWER = sizeof about_the_answer / sizeof *about_the_answer, FE
 /* More of an echoed VIN is not kept: what is longer than 17 characters is for another VIN, whatever follows. */
 enum { ECHO_MAX = 31 };
 
-/* One block, without a pointer in it, so that a copy of the bytes is a copy of the vehicle: this header, `count` places
- * in the order of the answer, `count` numbers of places in the order of the names, and the text area. */
+/* One block: this header, `count` places in the order of the answer, `count` numbers of places in the order of the
+ * names, and the text area. */
 struct vehicle {
+    atomic_uint holders; /* all that ever changes */
     size_t size, count;
     size_t states[FIELD_VALUE + 1];
     size_t code_count;
@@ -213,7 +215,7 @@ struct vehicle *draft_finish(struct draft *draft)
     size_t places_size = draft->count * sizeof(struct place), order_size = draft->count * sizeof(uint32_t);
     size_t size = sizeof(struct vehicle) + places_size + order_size + draft->used;
     struct vehicle *vehicle = memory_resize(NULL, size);
-    *vehicle = (struct vehicle){.size = size, .count = draft->count};
+    *vehicle = (struct vehicle){.holders = 1, .size = size, .count = draft->count};
     memcpy(vehicle->states, draft->states, sizeof vehicle->states);
     memcpy(vehicle->places, draft->places, places_size);
     put_order(draft, order_of(vehicle));
@@ -225,12 +227,16 @@ struct vehicle *draft_finish(struct draft *draft)
 
 struct vehicle *vehicle_copy(const struct vehicle *vehicle)
 {
-    return memory_copy(vehicle, vehicle->size);
+    struct vehicle *same = (struct vehicle *)vehicle;
+    atomic_fetch_add_explicit(&same->holders, 1, memory_order_relaxed);
+    return same;
 }
 
 void vehicle_free(struct vehicle *vehicle)
 {
-    free(vehicle);
+    if (vehicle != NULL && atomic_fetch_sub_explicit(&vehicle->holders, 1, memory_order_acq_rel) == 1) {
+        free(vehicle);
+    }
 }
 
 size_t vehicle_size(const struct vehicle *vehicle)

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One decoded vehicle: a row of vPIC's flat form, as it came. Immutable; one block of memory; no thread owns a part of
- * it, whoever holds the pointer owns the whole. */
+/* One decoded vehicle: a row of vPIC's flat form, as it came. Immutable, so that any number of holders on any thread
+ * may share it; it goes with the last of them. */
 struct vehicle;
 
 /* vPIC's three states of a field, which mean different things. */
@@ -23,6 +23,7 @@ struct vehicle_field {
     enum field_state state;
 };
 
+/* One more hold on it, to be given up with vehicle_free() like the first. Any thread. */
 struct vehicle *vehicle_copy(const struct vehicle *vehicle);
 void vehicle_free(struct vehicle *vehicle);
 

@@ -384,13 +384,12 @@ static void error_codes(void)
                 "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32");
 }
 
-static void a_copy_is_the_same(void)
+static void a_copy_outlives_the_first(void)
 {
     struct vehicle *vehicle =
         read_vehicle(ROWS("{\"VIN\":\"1HGCM82633A004352\",\"Make\":\"HONDA\",\"ErrorCode\":\"1,14\"}"));
     struct vehicle *copy = vehicle_copy(vehicle);
     CHECK_INT(vehicle_size(copy), vehicle_size(vehicle));
-    CHECK(memcmp(copy, vehicle, vehicle_size(vehicle)) == 0);
     vehicle_free(vehicle);
     CHECK_TEXT(vehicle_value(copy, "Make"), "HONDA");
     CHECK_TEXT(vehicle_vin(copy), "1HGCM82633A004352");
@@ -461,7 +460,7 @@ static const struct unit_test tests[] = {
     {"rows without end", rows_without_end},
     {"the VIN that is echoed", the_vin_that_is_echoed},
     {"error codes", error_codes},
-    {"a copy is the same", a_copy_is_the_same},
+    {"a copy outlives the first", a_copy_outlives_the_first},
     {"sparse vehicles", sparse_vehicles},
     {"the message is kept and cut", the_message_is_kept_and_cut},
 };
