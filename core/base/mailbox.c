@@ -64,20 +64,25 @@ void mailbox_clear(struct mailbox *box)
 /* The descriptor changes only under the lock, together with the list: it is readable exactly while the list is not
  * empty. So one wake-up stands for many messages, no wake-up is lost and none is for nothing. Eight bytes suit an
  * eventfd and a pipe alike, and neither can be full, since there is at most one wake-up in it. */
-void mailbox_post(struct mailbox *box, struct mail *mail)
+void mailbox_post_all(struct mailbox *box, struct mail *first, struct mail *last)
 {
-    mail->next = NULL;
+    last->next = NULL;
     pthread_mutex_lock(&box->lock);
     if (box->first == NULL) {
         const uint64_t one = 1;
-        box->first = mail;
+        box->first = first;
         ssize_t written = write(box->wake_write, &one, sizeof(one));
         (void)written;
     } else {
-        box->last->next = mail;
+        box->last->next = first;
     }
-    box->last = mail;
+    box->last = last;
     pthread_mutex_unlock(&box->lock);
+}
+
+void mailbox_post(struct mailbox *box, struct mail *mail)
+{
+    mailbox_post_all(box, mail, mail);
 }
 
 struct mail *mailbox_take(struct mailbox *box)

@@ -29,6 +29,9 @@ void mailbox_clear(struct mailbox *box);
 /* Hands `mail` over. Any thread. */
 void mailbox_post(struct mailbox *box, struct mail *mail);
 
+/* Hands over a list, linked by `next` from `first` to `last`: one wake-up at most. Any thread. */
+void mailbox_post_all(struct mailbox *box, struct mail *first, struct mail *last);
+
 /* Takes all messages, oldest first, as a list linked by `next`; NULL when there are none. The caller owns them. Also
  * clears the wake-up. Only the receiving thread. */
 struct mail *mailbox_take(struct mailbox *box);

@@ -30,6 +30,8 @@ struct network {
     struct mailbox orders;
     bool has_orders;
     struct mailbox *inbox;
+    struct mail *news; /* to be posted together, oldest first */
+    struct mail *last_news;
     pthread_t thread;
     struct engine *engine;
     struct call_settings settings;
@@ -117,19 +119,35 @@ static void abort_call(struct network *network, uint64_t id)
     }
 }
 
-static void post_event(struct network *network, const struct event *event)
+static void add_news(struct network *network, struct network_news *news)
 {
-    struct network_news *news = memory_get(sizeof(*news));
-    news->event = *event;
-    mailbox_post(network->inbox, &news->mail);
+    *(network->news == NULL ? &network->news : &network->last_news->next) = &news->mail;
+    network->last_news = &news->mail;
 }
 
-static void post_meter(struct network *network, monotime now)
+static void add_event(struct network *network, const struct event *event)
 {
-    struct network_news *news = memory_get(sizeof(*news));
+    struct network_news *news = memory_resize(NULL, sizeof(*news));
+    news->is_meter = false;
+    news->event = *event;
+    add_news(network, news);
+}
+
+static void add_meter(struct network *network, monotime now)
+{
+    struct network_news *news = memory_resize(NULL, sizeof(*news));
     news->is_meter = true;
     news->meter = engine_meter(network->engine, now);
-    mailbox_post(network->inbox, &news->mail);
+    add_news(network, news);
+}
+
+/* What belongs together comes together: whoever reads it wakes up once. */
+static void post_news(struct network *network)
+{
+    if (network->news != NULL) {
+        mailbox_post_all(network->inbox, network->news, network->last_news);
+        network->news = NULL;
+    }
 }
 
 static void carry_out_actions(struct network *network, monotime now)
@@ -144,7 +162,7 @@ static void carry_out_actions(struct network *network, monotime now)
             abort_call(network, action.call);
             break;
         case ACTION_EMIT:
-            post_event(network, &action.event);
+            add_event(network, &action.event);
             break;
         }
     }
@@ -160,7 +178,7 @@ static void carry_out_order(struct network *network, monotime now, const struct 
         engine_cancel(network->engine, now, order->ticket);
         break;
     case ORDER_METER:
-        post_meter(network, now);
+        add_meter(network, now);
         break;
     case ORDER_STOP:
         network->stopping = true;
@@ -296,11 +314,14 @@ static void *run(void *argument)
     for (;;) {
         monotime now = clock_now();
         take_orders(network, now);
+        if (!network->stopping) {
+            engine_tick(network->engine, now);
+            carry_out_actions(network, now);
+        }
+        post_news(network);
         if (network->stopping) {
             return NULL;
         }
-        engine_tick(network->engine, now);
-        carry_out_actions(network, now);
         int running;
         curl_multi_perform(network->multi, &running);
         now = clock_now();

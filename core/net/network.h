@@ -20,8 +20,10 @@ struct network_options {
 struct network_news {
     struct mail mail;
     bool is_meter; /* else an event */
-    struct event event;
-    struct meter meter;
+    union {
+        struct event event;
+        struct meter meter;
+    };
 };
 
 /* Starts the thread, with all signals blocked in it but those of its own crash. Proxies are libcurl's business: it
