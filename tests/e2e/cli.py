@@ -11,7 +11,8 @@ import subprocess
 import time
 import unittest
 
-from cli_support import ENVIRONMENT, FAST, GOOD, PROGRAM, SLOWNESS, Folder, Served, lines_of, run, vin_of, vins
+from cli_support import (ENVIRONMENT, FAST, GOOD, PROGRAM, SANITIZER, SLOWNESS, Folder, Served, lines_of, listens_for,
+                         run, vin_of, vins)
 
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -336,6 +337,53 @@ class Reports(Case):
         _, _, errors = run("--json", self.demo, "--stats", GOOD)
         self.assertRegex(errors.decode(), r"VINs +1 in \d+\.\d s, 1 decoded\n")
         self.assertIn("--stats does not take", self.refused("--stats=xml", GOOD))
+
+
+class Signals(Case):
+    """The exit status says 128 + n also before there is anything to decode."""
+
+    @unittest.skipIf(SANITIZER == "thread", "the thread sanitizer keeps signals back while a read blocks")
+    def test_while_a_file_does_not_come(self):
+        pipe = self.folder.file("pipe")
+        os.mkfifo(pipe)
+        for option in "--config=", "--demo=", "--file=":
+            for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT:
+                child = subprocess.Popen([PROGRAM, "--json", option + pipe, GOOD], stdin=subprocess.DEVNULL,
+                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT)
+                with open(pipe, "wb"):  # returns when the program has opened it, too
+                    child.send_signal(number)
+                    output, errors = child.communicate(timeout=20 * SLOWNESS)
+                self.assertEqual((child.returncode, output, errors), (128 + number, b"", b""), option)
+
+    def test_one_that_was_ignored_stays_so(self):
+        """nohup: the program goes on, and decodes."""
+        child = subprocess.Popen(["nohup", PROGRAM, "--json", "--spread", "1", self.demo, GOOD], env=ENVIRONMENT,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while not listens_for(child, signal.SIGTERM):
+            time.sleep(0.01)
+        child.send_signal(signal.SIGHUP)
+        output, _ = child.communicate(timeout=20 * SLOWNESS)
+        self.assertEqual((child.returncode, len(lines_of(output))), (0, 1))
+
+    def test_a_served_upstream_ends_with_its_counts(self):
+        for number in signal.SIGINT, signal.SIGTERM:
+            server = subprocess.Popen([PROGRAM, "--demo=calm", "--serve"], stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE, env=ENVIRONMENT)
+            server.stdout.readline()
+            server.send_signal(number)
+            output, _ = server.communicate(timeout=20 * SLOWNESS)
+            self.assertEqual(server.returncode, 0)
+            self.assertRegex(output, rb"^calls 0 ")
+
+    def test_what_is_printed_arrives_or_is_missed(self):
+        for option in "--help", "--version", "--fields=list", "--demo=list":
+            with open("/dev/full", "wb") as full:
+                status, _, errors = run(option, stdout=full)
+            self.assertEqual((status, errors.count(b"\n")), (1, 1), option)
+            self.assertIn(b"No space left", errors)
+        done = subprocess.run(["bash", "-c", '"$0" --help=man | true; exit ${PIPESTATUS[0]}', PROGRAM],
+                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, env=ENVIRONMENT)
+        self.assertIn((done.returncode, done.stderr), ((0, b""), (128 + signal.SIGPIPE, b"")))
 
 
 class Texts(unittest.TestCase):

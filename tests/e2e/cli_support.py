@@ -14,6 +14,32 @@ GOOD = "1HGCM82633A004352"
 # At full speed: no courtesy budget of our own.
 FAST = ["--rate", "1000000/1"]
 
+
+def _sanitizer():
+    """The sanitizer that the program carries, None without one."""
+    if not os.path.exists(PROGRAM):
+        return None
+    with open(PROGRAM, "rb") as file:
+        content = file.read()
+    return next((name for name in ("thread", "address") if b"__%csan_init" % name[:1].encode() in content), None)
+
+
+SANITIZER = _sanitizer()
+
+
+def measures(what):
+    """Whether memory and times are the program's own. Under a sanitizer they are not: then the output says what is left
+    out. The same for C is tests/support/sanitized.h."""
+    if SANITIZER:
+        print("(not measured under the %s sanitizer: %s)" % (SANITIZER, what), end=" ")
+    return not SANITIZER
+
+
+def size(count):
+    """How many VINs a test takes that is about many: a tenth under a sanitizer, where each costs ten times as much."""
+    return count // 10 if SANITIZER else count
+
+
 _home = tempfile.TemporaryDirectory(prefix="vindecode-home-")
 ENVIRONMENT = {k: v for k, v in os.environ.items()
                if k not in ("VINDECODE_UPSTREAM", "NO_COLOR", "XDG_CONFIG_HOME") and not k.lower().endswith("_proxy")}

@@ -1,6 +1,7 @@
 #ifndef TESTS_E2E_DRIVE_H
 #define TESTS_E2E_DRIVE_H
 
+#include "tests/support/sanitized.h"
 #include "tests/support/terminal.h"
 #include "tests/unit/unit.h"
 

@@ -8,25 +8,15 @@ import tempfile
 import time
 import unittest
 
-PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 else "vindecode"
-SLOWNESS = int(os.environ.get("TEST_SLOWNESS", "1"))
-GOOD = "1HGCM82633A004352"
-ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "VINDECODE_UPSTREAM" and not k.endswith("_proxy")}
+from cli_support import ENVIRONMENT, GOOD, PROGRAM, SLOWNESS, Folder, lines_of, measures, size, vin_of
+
 FAST = ["--rate", "100000/1:100000", "--concurrency", "5"]
-
-
-def vin_of(number):
-    """A VIN with a right check digit: a WMI, and a serial number."""
-    vin = "1HGCM826?3A%06d" % number
-    values = {c: int(v) for c, v in zip("ABCDEFGHJKLMNPRSTUVWXYZ0123456789", "12345678123457923456789" + "0123456789")}
-    weights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
-    rest = sum(values[c] * w for c, w in zip(vin.replace("?", "0"), weights)) % 11
-    return vin.replace("?", "X" if rest == 10 else str(rest))
+_folder = Folder()
 
 
 def scenario(**answer):
-    """A scenario file that always answers like this."""
-    file = tempfile.NamedTemporaryFile("w", suffix=".json", delete=False)
+    """A scenario that always answers like this."""
+    file = tempfile.NamedTemporaryFile("w", suffix=".json", dir=_folder.name, delete=False)
     json.dump({"name": "test", "description": "one answer for ever", "phases": [{"name": "all", "answers": [answer]}]},
               file)
     file.close()
@@ -43,11 +33,6 @@ def run(*arguments, data=None, **more):
                           env=ENVIRONMENT, timeout=60 * SLOWNESS, **({} if data else {"stdin": subprocess.DEVNULL}),
                           **more)
     return done.returncode, done.stdout, done.stderr
-
-
-def lines_of(output):
-    assert output == b"" or output.endswith(b"\n"), output[-80:]
-    return [json.loads(line) for line in output.splitlines()]
 
 
 class Lines(unittest.TestCase):
@@ -157,7 +142,8 @@ class Lists(unittest.TestCase):
 
     def test_constant_memory(self):
         """20,000 VINs in little memory."""
-        vins = "".join(vin_of(n) + "\n" for n in range(20000)).encode()
+        wanted = size(20000)
+        vins = "".join(vin_of(n) + "\n" for n in range(wanted)).encode()
         with tempfile.TemporaryFile() as file:
             file.write(vins)
             file.seek(0)
@@ -168,9 +154,9 @@ class Lists(unittest.TestCase):
                                   stdin=file, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT) as child:
                 count = sum(1 for _ in child.stdout)
                 peak = int(child.stderr.read().split()[-1])
-            self.assertEqual((child.returncode, count), (0, 20000))
+            self.assertEqual((child.returncode, count), (0, wanted))
             print("peak %d KiB " % peak, end="")
-            if "ASAN_OPTIONS" not in os.environ and "TSAN_OPTIONS" not in os.environ:
+            if measures("memory"):
                 self.assertLess(peak, 48 * 1024)
 
 

@@ -14,7 +14,7 @@ enum { ROWS = 24, WAIT_MS = 5000 };
 #define GONE "!" /* before a text: it is not shown any more */
 #define MANY "999999999993VV3B7AXXNM077525"
 #define TWO_VINS "\033[200~1HGCM82633A004352\nJHMCR6F52EE084680\n\033[201~"
-#define BESIDE "/tmp/vindecode-keys-test.json"
+#define SAVED "keys-test.json" /* in the folder that the program runs in: one of its own */
 
 /* A situation is keys, and in braces what to wait for in between. */
 #define CARD GOOD_VIN "\r{Decoded}\t{Tab field}"
@@ -34,7 +34,7 @@ static const struct check checks[] = {
     {COMMAND_TO_FIELD, NULL, NULL, "Tab card", NULL},
     {COMMAND_OLDER, CARD "i\025{No answer yet}", NULL, "Vehicle " GOOD_VIN, NULL},
     {COMMAND_NEWER, CARD "i\025{No answer yet}1G{2/17}\033OA{Vehicle}", NULL, "2/17", NULL},
-    {COMMAND_ANSWER, CARD "w{Save as}\025" BESIDE "{keys-test}", NULL, "Saved as JSON", NULL},
+    {COMMAND_ANSWER, CARD "w{Save as}\025" SAVED "{keys-test}", NULL, "Saved as JSON", NULL},
     {COMMAND_LINE_UP, CARD "jj{ 3-15 of}", NULL, " 2-14 of", NULL},
     {COMMAND_LINE_DOWN, NULL, NULL, " 2-14 of", NULL},
     {COMMAND_PAGE_UP, CARD "jjjj{ 5-17 of}", NULL, " 1-13 of", NULL},
@@ -175,6 +175,8 @@ static void press(const struct key_binding *binding, enum key_context context)
 static void test_keys_that_show(void)
 {
     static const enum key_context contexts[] = {KEYS_FIELD, KEYS_OUTSIDE, KEYS_PROMPT};
+    char folder[] = "/tmp/vindecode-keys-XXXXXX";
+    CHECK(mkdtemp(folder) != NULL && chdir(folder) == 0);
     for (size_t i = 0; i < keys_count(); i++) {
         const struct key_binding *binding = keys_at(i);
         for (size_t c = 0; c < 3 && !is_special(binding->command); c++) {
@@ -185,7 +187,9 @@ static void test_keys_that_show(void)
             }
         }
     }
-    CHECK_INT(unlink(BESIDE), 0); /* what Enter saved */
+    CHECK_INT(unlink(SAVED), 0); /* what Enter saved */
+    CHECK_INT(chdir("/"), 0);
+    CHECK_INT(rmdir(folder), 0);
 }
 
 /* Keys of a line: what becomes of "ABCDGH" with the cursor before the H, after EF was cut and GH typed. */

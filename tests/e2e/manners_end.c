@@ -118,29 +118,29 @@ static bool has_read_all(struct terminal *terminal, void *context)
 }
 
 /* A line that stalls: nothing can be written, so only the modes of the terminal can be given back. */
+static void expect_end_on_a_stalled_line(struct terminal *terminal, int number)
+{
+    int status = 0;
+    double from = terminal_clock_ms();
+    kill(terminal_pid(terminal), number);
+    CHECK(terminal_wait_exit(terminal, &status, HANG_UP_MS));
+    printf("(%.1f ms) ", terminal_clock_ms() - from);
+    CHECK(WIFEXITED(status));
+    CHECK_INT(WEXITSTATUS(status), 128 + number);
+    CHECK(strstr(terminal_left_behind(terminal), "termios") == NULL);
+    terminal_end(terminal);
+}
+
 static void expect_stalled_leaves(struct terminal *terminal, int number, const char *keys)
 {
-#ifdef __SANITIZE_THREAD__
-    /* Its runtime keeps a signal back while the call is blocked that the signal shall break off. */
-    if (terminal != NULL) {
+    if (terminal != NULL && !sanitized_breaks_off()) {
         terminal_end(terminal);
-        return;
-    }
-#endif
-    if (terminal != NULL) {
-        int status = 0;
+    } else if (terminal != NULL) {
         terminal_stall(terminal, true);
         terminal_send(terminal, keys);
         CHECK(terminal_wait(terminal, has_read_all, NULL, "the key is read", 3000));
         terminal_watch(terminal, 50);
-        double from = terminal_clock_ms();
-        kill(terminal_pid(terminal), number);
-        CHECK(terminal_wait_exit(terminal, &status, HANG_UP_MS));
-        printf("(%.1f ms) ", terminal_clock_ms() - from);
-        CHECK(WIFEXITED(status));
-        CHECK_INT(WEXITSTATUS(status), 128 + number);
-        CHECK(strstr(terminal_left_behind(terminal), "termios") == NULL);
-        terminal_end(terminal);
+        expect_end_on_a_stalled_line(terminal, number);
     }
 }
 
@@ -166,6 +166,97 @@ static void test_stalled_without_a_screen(void)
         terminal_start(&(struct terminal_options){.rows = 24, .columns = 80, .arguments = arguments});
     CHECK(terminal_wait_text(terminal, "DEMO", 5000));
     expect_stalled_leaves(terminal, SIGTERM, GOOD_VIN "\r");
+}
+
+/* The clipboard's sequence and the mouse's are written between two frames. */
+static void test_stalled_while_copying(void)
+{
+    struct terminal *terminal = drive_start_calm();
+    if (terminal != NULL) {
+        terminal_send(terminal, GOOD_VIN "\r");
+        CHECK(terminal_wait_text(terminal, "Vehicle " GOOD_VIN, 3000));
+        terminal_send(terminal, "\t");
+        terminal_settle(terminal, 30);
+        expect_stalled_leaves(terminal, SIGTERM, "y");
+    }
+}
+
+static void test_stalled_mouse(void)
+{
+    expect_stalled_leaves(drive_start_calm(), SIGTERM, "\033[20~"); /* F9 */
+}
+
+/* ^Z under a shell: the terminal is given back before the program stops. */
+static void test_stalled_while_suspending(void)
+{
+    static const char *const environment[] = {"PS1=shell% ", "HISTFILE", "INPUTRC=/dev/null", NULL};
+    const char *arguments[] = {"bash", "--norc", "--noprofile", "-i", NULL};
+    struct terminal *terminal = terminal_start(
+        &(struct terminal_options){.rows = 24, .columns = 80, .arguments = arguments, .environment = environment});
+    size_t length;
+    CHECK(terminal_wait_text(terminal, "shell%", 3000));
+    terminal_send(terminal, VINDECODE_PROGRAM " --demo=calm & echo process=$!; fg >/dev/null; echo status=$?\r");
+    CHECK(terminal_wait_text(terminal, "DEMO", 5000));
+    const char *number = strstr(terminal_output(terminal, &length), "\nprocess=");
+    pid_t pid = number != NULL ? (pid_t)strtol(number + strlen("\nprocess="), NULL, 10) : 0;
+    CHECK(pid > 0);
+    terminal_settle(terminal, 30);
+    if (pid > 0 && sanitized_breaks_off()) {
+        terminal_stall(terminal, true);
+        terminal_send(terminal, "\x1a");
+        CHECK(terminal_wait(terminal, has_read_all, NULL, "the key is read", 3000));
+        terminal_watch(terminal, 50);
+        kill(pid, SIGTERM);
+        terminal_watch(terminal, HANG_UP_MS * terminal_slowness());
+        CHECK(kill(pid, 0) != 0); /* the shell has seen its end */
+        terminal_stall(terminal, false);
+        CHECK(terminal_wait_text(terminal, "status=143", 2000));
+    }
+    terminal_end(terminal);
+}
+
+/* A crash waits for the line, to give the whole terminal back, but not for longer than anybody wants. */
+static void test_stalled_crash(void)
+{
+    struct terminal *terminal = drive_start_calm();
+    if (terminal != NULL && sanitized_breaks_off()) {
+        terminal_stall(terminal, true);
+        kill(terminal_pid(terminal), SIGSEGV);
+        terminal_watch(terminal, 50);
+        CHECK(!terminal_has_ended(terminal));
+        CHECK(strstr(terminal_left_behind(terminal), "termios") == NULL);
+        expect_end_on_a_stalled_line(terminal, SIGTERM);
+    } else if (terminal != NULL) {
+        terminal_end(terminal);
+    }
+}
+
+static void test_stalled_crash_that_goes_on(void)
+{
+    struct terminal *terminal = drive_start_calm();
+    if (terminal != NULL) {
+        terminal_stall(terminal, true);
+        kill(terminal_pid(terminal), SIGSEGV);
+        terminal_watch(terminal, 50);
+        terminal_stall(terminal, false);
+        drive_expect_death(terminal, SIGSEGV, 500);
+    }
+}
+
+/* From the moment on at which the program takes signals itself, however early that is. */
+static void test_stalled_at_the_start(void)
+{
+    static const int after_ms[] = {0, 1, 2, 4, 8, 16, 50, 200};
+    const char *arguments[] = {VINDECODE_PROGRAM, "--demo=calm", NULL};
+    for (size_t i = 0; i < sizeof after_ms / sizeof after_ms[0] && sanitized_breaks_off(); i++) {
+        struct terminal *terminal = terminal_start(
+            &(struct terminal_options){.rows = 24, .columns = 80, .arguments = arguments, .stalled = true});
+        double until = terminal_clock_ms() + 5000;
+        while (!terminal_catches(terminal, SIGTERM) && terminal_clock_ms() < until) {
+        }
+        terminal_watch(terminal, after_ms[i]);
+        expect_end_on_a_stalled_line(terminal, SIGTERM);
+    }
 }
 
 /* A signal that comes during a write which the terminal does take is like any other: the terminal is whole. */
@@ -262,6 +353,12 @@ static const struct unit_test tests[] = {
     {"SIGTERM while the line stalls, at rest", test_stalled_at_rest},
     {"SIGHUP while the line stalls and a frame is written", test_stalled_closed_window},
     {"SIGTERM while the line stalls, in lines", test_stalled_without_a_screen},
+    {"SIGTERM while the line stalls and the clipboard is written", test_stalled_while_copying},
+    {"SIGTERM while the line stalls and the mouse is asked for", test_stalled_mouse},
+    {"SIGTERM while the line stalls and ^Z gives the terminal back", test_stalled_while_suspending},
+    {"SIGTERM while the line stalls and a crash gives the terminal back", test_stalled_crash},
+    {"a crash on a line that stalled and goes on", test_stalled_crash_that_goes_on},
+    {"SIGTERM while the line stalls and the program starts", test_stalled_at_the_start},
     {"SIGTERM after a line that stalled goes on", test_stalled_line_that_goes_on},
     {"a file that may not grow", test_sigxfsz},
     {"leaving while a wait runs", test_leave_while_waiting},

@@ -8,7 +8,7 @@ program=$1
 tools=$2
 unset http_proxy https_proxy HTTPS_PROXY all_proxy ALL_PROXY no_proxy NO_PROXY VINDECODE_UPSTREAM
 export XDG_CONFIG_HOME=/nonexistent XDG_CACHE_HOME=/nonexistent
-export ASAN_OPTIONS=verify_asan_link_order=0
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0"
 vin=1HGCM82633A004352
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

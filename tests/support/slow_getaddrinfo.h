@@ -8,7 +8,6 @@
  *     SLOW_GETADDRINFO_MS=5000      sleep so long first
  *     SLOW_GETADDRINFO_ERROR=again  then fail as if no name server had answered; "noname": as if the name did not exist
  *
- * A program built with the address sanitizer takes it with ASAN_OPTIONS=verify_asan_link_order=0.
  * A test that links the source into itself can also set it while it runs; any thread.
  */
 enum slow_getaddrinfo_error { SLOW_GETADDRINFO_ASK, SLOW_GETADDRINFO_AGAIN, SLOW_GETADDRINFO_NONAME };

@@ -271,6 +271,21 @@ void terminal_stall(struct terminal *terminal, bool stalled)
     tcflow(terminal->pty.slave, stalled ? TCOOFF : TCOON);
 }
 
+bool terminal_catches(const struct terminal *terminal, int number)
+{
+    char path[64], line[128];
+    unsigned long long caught = 0;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)terminal->pty.pid);
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        (void)sscanf(line, "SigCgt: %llx", &caught);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return (caught >> (number - 1) & 1) != 0;
+}
+
 int terminal_unread(const struct terminal *terminal)
 {
     int count = 0;

@@ -16,6 +16,7 @@ struct terminal_options {
     const char *const *arguments;   /* the program and its arguments, NULL behind the last */
     const char *const *environment; /* "NAME=value" sets, "NAME" removes; NULL behind the last; NULL: nothing changes */
     bool ignore_hangup;             /* start it with SIGHUP ignored */
+    bool stalled;                   /* start it on a line that takes nothing */
     const char *input;              /* standard input from this file instead of the terminal; NULL: the terminal */
     const char *output;             /* standard output to this file instead of the terminal; NULL: the terminal */
 };
@@ -54,6 +55,9 @@ size_t terminal_settle(struct terminal *terminal, int gap_ms);
 
 /* Reads whatever comes for exactly `ms`, whatever TEST_SLOWNESS says. Returns the bytes. */
 size_t terminal_watch(struct terminal *terminal, int ms);
+
+/* Whether the program takes this signal itself: it has come past its very beginning. False where nobody tells. */
+bool terminal_catches(const struct terminal *terminal, int number);
 
 /* Waits for the end of the program: its status as from waitpid. */
 bool terminal_wait_exit(struct terminal *terminal, int *status, int limit_ms);

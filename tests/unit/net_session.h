@@ -2,22 +2,11 @@
 #define TESTS_UNIT_NET_SESSION_H
 
 #include "core/net/network.h"
+#include "tests/support/sanitized.h"
 
 /* How long cancel and quit may take (architecture.md). Under a sanitizer the program is several times slower, so that
  * there the number only tells a hang from none. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define NET_SANITIZED 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define NET_SANITIZED 1
-#endif
-#ifdef NET_SANITIZED
-enum { AT_ONCE_MS = 500 };
-#else
-enum { AT_ONCE_MS = 50 };
-#endif
+enum { AT_ONCE_MS = SANITIZED ? 500 : 50 };
 
 #define CHECK_AT_ONCE(took_ms)                                                                                         \
     do {                                                                                                               \
