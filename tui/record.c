@@ -1,6 +1,7 @@
 #include "tui/record.h"
 
 #include "core/base/memory.h"
+#include "core/base/text.h"
 #include "core/vpic/notes.h"
 #include "tui/frame.h"
 #include "tui/words.h"
@@ -111,10 +112,10 @@ bool record_wants(const struct record_context *context, const struct vehicle_fie
     return context->fields->count == 0;
 }
 
-void record_put_clean(const char *bytes, bool utf8, struct buffer *out)
+static void put_clean(const char *bytes, size_t length, bool utf8, struct buffer *out)
 {
     char small[512], *text = small;
-    size_t length = strlen(bytes), size = 8 * length + 1; /* no byte becomes more than eight */
+    size_t size = 8 * length + 1; /* no byte becomes more than eight */
     if (size > sizeof small) {
         text = memory_get(size);
     }
@@ -122,4 +123,16 @@ void record_put_clean(const char *bytes, bool utf8, struct buffer *out)
     if (text != small) {
         free(text);
     }
+}
+
+void record_put_clean(const char *bytes, bool utf8, struct buffer *out)
+{
+    put_clean(bytes, strlen(bytes), utf8, out);
+}
+
+void record_put_trimmed(const char *bytes, bool utf8, struct buffer *out)
+{
+    size_t length = strlen(bytes);
+    bytes = text_trim(bytes, &length);
+    put_clean(bytes, length, utf8, out);
 }

@@ -83,7 +83,8 @@ void csv_row_write(const struct record *record, const struct record_context *con
 /* A card for people, with an empty line behind it. */
 void text_write(const struct record *record, const struct record_context *context, struct buffer *out);
 
-/* Bytes from outside, made harmless by frame_clean(). */
+/* Bytes from outside, made harmless by frame_clean(); and the same without the blanks at their ends. */
 void record_put_clean(const char *bytes, bool utf8, struct buffer *out);
+void record_put_trimmed(const char *bytes, bool utf8, struct buffer *out);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 30, NAME_MAX_BYTES = 128 };
+enum { LABEL_WIDTH = 30, SUGGESTIONS_SHOWN = 4 };
 
 /* Cleaned text and then blanks, to `width` columns. */
 static void put_padded(const char *text, int width, bool utf8, struct buffer *out)
@@ -21,7 +21,9 @@ static void put_padded(const char *text, int width, bool utf8, struct buffer *ou
 
 static bool has_value(const char *value)
 {
-    return value[strspn(value, " ")] != '\0' && strcmp(value, "Not Applicable") != 0;
+    size_t length = strlen(value);
+    value = text_trim(value, &length);
+    return length > 0 && !text_is(value, length, "Not Applicable");
 }
 
 /* Year, make, model and trim. */
@@ -33,11 +35,27 @@ static void put_headline(const struct vehicle *vehicle, bool utf8, struct buffer
         const char *value = vehicle_value(vehicle, names[i]);
         if (has_value(value)) {
             buffer_puts(out, any ? " " : "");
-            record_put_clean(value, utf8, out);
+            record_put_trimmed(value, utf8, out);
             any = true;
         }
     }
     buffer_puts(out, any ? "\n" : "NHTSA names no year, make or model\n");
+}
+
+/* With its difference and its check digit judged; it is never taken by itself. */
+static void put_suggestion(const struct suggestion *suggestion, struct buffer *out)
+{
+    const char *digit = suggestion->check_expected == 0 ? ""
+                        : suggestion->check_ok          ? "; its check digit matches"
+                                                        : "; its check digit does not match";
+    size_t differing = 0;
+    buffer_printf(out, "  NHTSA suggests %s", suggestion->vin);
+    for (size_t i = 0; i < VIN_LENGTH; i++) {
+        if (suggestion->differs[i]) {
+            buffer_printf(out, "%s%zu", differing++ == 0 ? " (differs at " : ", ", i + 1);
+        }
+    }
+    buffer_printf(out, "%s%s\n", differing > 0 ? ")" : "", digit);
 }
 
 static void put_notes(const struct record *record, bool utf8, struct buffer *out)
@@ -51,9 +69,15 @@ static void put_notes(const struct record *record, bool utf8, struct buffer *out
         record_put_clean(notes[i].text, utf8, out);
         buffer_putc(out, '\n');
     }
+    if (notes_cut(vehicle)) {
+        buffer_puts(out, "  NHTSA cut its own text at 500 characters\n");
+    }
     count = notes_suggestions(vehicle, record->event->key.vin, suggestions);
-    for (size_t i = 0; i < count && i < 4; i++) {
-        buffer_printf(out, "  NHTSA suggests %s\n", suggestions[i].vin);
+    for (size_t i = 0; i < count && i < SUGGESTIONS_SHOWN; i++) {
+        put_suggestion(&suggestions[i], out);
+    }
+    if (count > SUGGESTIONS_SHOWN) {
+        buffer_printf(out, "  and %zu more\n", count - SUGGESTIONS_SHOWN);
     }
 }
 
@@ -66,7 +90,7 @@ static void put_field(const struct vehicle_field *field, const struct catalogue_
     if (field->state == FIELD_NO_DATA) {
         buffer_puts(out, "-");
     }
-    record_put_clean(field->state == FIELD_NO_DATA ? "" : field->value, utf8, out);
+    record_put_trimmed(field->state == FIELD_NO_DATA ? "" : field->value, utf8, out);
     if (field->state == FIELD_VALUE && known != NULL && known->unit[0] != '\0') {
         buffer_printf(out, " %s", known->unit);
     }

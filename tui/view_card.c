@@ -37,8 +37,8 @@ static bool has_value(const struct vehicle *vehicle, const char *name)
 {
     const char *value = vehicle_value(vehicle, name);
     size_t length = strlen(value);
-    (void)text_trim(value, &length);
-    return length > 0 && strcmp(value, "Not Applicable") != 0;
+    value = text_trim(value, &length);
+    return length > 0 && !text_is(value, length, "Not Applicable");
 }
 
 /* Year, make, model and trim. */
