@@ -1,6 +1,7 @@
 #include "tui/record.h"
 
 #include "core/base/text.h"
+#include "core/vpic/json_arena.h"
 #include "core/vpic/notes.h"
 
 #include <cjson/cJSON.h>
@@ -20,11 +21,16 @@ static void add_text(cJSON *object, const char *name, const char *text)
 }
 
 /* A whole number, written by us: cJSON goes by way of floating point, forth and back. */
-static void add_number(cJSON *object, const char *name, int64_t number)
+static cJSON *make_number(int64_t number)
 {
     char digits[32];
     snprintf(digits, sizeof digits, "%lld", (long long)number);
-    cJSON_AddRawToObject(object, name, digits);
+    return cJSON_CreateRaw(digits);
+}
+
+static void add_number(cJSON *object, const char *name, int64_t number)
+{
+    cJSON_AddItemToObject(object, name, make_number(number));
 }
 
 /* A number of something that may not have happened: 0 is null. */
@@ -62,14 +68,14 @@ static void add_notes(cJSON *object, const struct vehicle *vehicle)
 {
     cJSON *codes = cJSON_AddArrayToObject(object, "codes");
     for (size_t i = 0; i < vehicle_code_count(vehicle); i++) {
-        cJSON_AddItemToArray(codes, cJSON_CreateNumber(vehicle_code_at(vehicle, i)));
+        cJSON_AddItemToArray(codes, make_number(vehicle_code_at(vehicle, i)));
     }
     struct note notes[NOTES_MAX];
     size_t count = notes_read(vehicle, notes);
     cJSON *list = cJSON_AddArrayToObject(object, "notes");
     for (size_t i = 0; i < count; i++) {
         cJSON *note = cJSON_CreateObject();
-        cJSON_AddNumberToObject(note, "code", notes[i].code);
+        add_number(note, "code", notes[i].code);
         cJSON_AddStringToObject(note, "severity", severity_name(notes[i].severity));
         cJSON_AddStringToObject(note, "text", notes[i].text);
         cJSON_AddItemToArray(list, note);
@@ -125,6 +131,7 @@ static void add_failed(cJSON *object, const struct record *record, const struct 
 
 /* Printing it */
 
+/* Room for nearly every record. */
 enum { PRINT_SIZE = 32 * 1024 };
 
 /* Characters that a terminal might obey or that turn text around; JSON lets them be written as escapes. */
@@ -144,14 +151,27 @@ static void put_escaped(struct buffer *out, uint32_t character)
     }
 }
 
+/* How many bytes in front need no second look; in steps, which a processor takes in one. */
+static size_t plain_length(const char *json, size_t length)
+{
+    enum { STEP = 16 };
+    size_t plain = 0;
+    for (bool all = true; all && length - plain >= STEP; plain += all ? STEP : 0) {
+        for (size_t i = 0; i < STEP; i++) {
+            all &= (unsigned char)json[plain + i] < 0x7f;
+        }
+    }
+    while (plain < length && (unsigned char)json[plain] < 0x7f) {
+        plain++;
+    }
+    return plain;
+}
+
 /* cJSON escapes what JSON demands; bytes beyond ASCII stand only inside its strings and come out as they came in. */
 static void put_line(struct buffer *out, const char *json)
 {
     for (size_t left = strlen(json); left > 0;) {
-        size_t plain = 0;
-        while (plain < left && (unsigned char)json[plain] < 0x7f) {
-            plain++;
-        }
+        size_t plain = plain_length(json, left);
         buffer_put(out, json, plain);
         json += plain;
         left -= plain;
@@ -173,20 +193,22 @@ static void put_line(struct buffer *out, const char *json)
     buffer_putc(out, '\n');
 }
 
-/* As text, to be freed; NULL without memory. Room for nearly every record is taken at once: growing step by step leaves
- * holes between the records that wait. */
-static char *print(cJSON *object)
+static void print(cJSON *object, struct buffer *out)
 {
-    char *json = malloc(PRINT_SIZE);
-    if (json != NULL && cJSON_PrintPreallocated(object, json, PRINT_SIZE, false)) {
-        return json;
+    char small[PRINT_SIZE];
+    const char *json =
+        cJSON_PrintPreallocated(object, small, PRINT_SIZE, false) ? small : cJSON_PrintUnformatted(object);
+    if (json == NULL) {
+        out->failed = true; /* out of memory */
+    } else {
+        put_line(out, json);
     }
-    free(json);
-    return cJSON_PrintUnformatted(object);
 }
 
 void json_write(const struct record *record, const struct record_context *context, struct buffer *out)
 {
+    struct json_arena arena = {0};
+    json_arena_enter(&arena);
     cJSON *object = cJSON_CreateObject();
     enum record_status status = record_status(record);
     cJSON_AddStringToObject(object, "vin", record_vin(record));
@@ -197,12 +219,7 @@ void json_write(const struct record *record, const struct record_context *contex
     } else {
         add_failed(object, record, context);
     }
-    char *json = print(object);
-    if (json == NULL) {
-        out->failed = true; /* out of memory */
-    } else {
-        put_line(out, json);
-    }
-    free(json);
-    cJSON_Delete(object);
+    print(object, out);
+    json_arena_leave();
+    json_arena_clear(&arena);
 }

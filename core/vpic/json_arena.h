@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-/* Memory for one tree of cJSON at a time: private to core/vpic. A tree is hundreds of small blocks that are born
- * together and die together; taken from an arena they cost a fraction of what they cost one by one, which is what pays
- * for the vehicle that is made from the tree (tests/bench/bench_answer.c). */
+/* Memory for one tree of cJSON at a time. A tree is hundreds of small blocks that are born together and die together;
+ * taken from an arena they cost a fraction of what they cost one by one, which is what pays for the vehicle that is
+ * made from the tree (tests/bench/bench_answer.c). */
 struct json_arena {
     struct arena_block *newest;
     char *free; /* what is left of it */
