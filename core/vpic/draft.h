@@ -21,6 +21,7 @@ struct draft {
     struct place *places;
     size_t count, capacity;
     size_t states[FIELD_VALUE + 1]; /* how many fields are in each */
+    const char *last_name;          /* as it was given */
     bool sorted;                    /* each name sorts behind the one before it, so that none is doubled */
 };
 
@@ -31,7 +32,7 @@ void draft_clear(struct draft *draft);
  * separators there, need no more room. */
 void draft_begin(struct draft *draft, size_t text_length);
 
-/* Adds a member; the value need not end with a NUL. */
+/* Adds a member; the value need not end with a NUL, and the name is looked at once more when the next one is added. */
 void draft_add(struct draft *draft, const char *name, const char *value, size_t value_length);
 
 /* The vehicle of the members added since the beginning, in their order, of each name the first. */

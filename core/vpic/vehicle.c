@@ -129,7 +129,8 @@ void draft_add(struct draft *draft, const char *name, const char *value, size_t 
     memcpy(behind, value, value_length);
     behind[value_length] = '\0';
     *place = (struct place){(uint32_t)draft->used, (uint32_t)(behind - draft->text), state_of(value, value_length)};
-    draft->sorted = draft->sorted && (draft->count == 0 || strcmp(draft->text + place[-1].name, to) < 0);
+    draft->sorted = draft->sorted && (draft->count == 0 || strcmp(draft->last_name, name) < 0);
+    draft->last_name = name;
     draft->states[place->state]++;
     draft->used = place->value + value_length + 1;
     draft->count++;
