@@ -86,6 +86,19 @@ static int sooner_ms(int a, int b)
     return a < 0 ? b : b < 0 || a < b ? a : b;
 }
 
+static void write_results(struct headless *run)
+{
+    bool on_terminal = run->output.path == NULL && run->results.is_terminal;
+    if (on_terminal) {
+        signals_let_through(STDOUT_FILENO);
+        progress_hide(&run->progress);
+    }
+    whole_lines_write(&run->results);
+    if (on_terminal) {
+        signals_hold();
+    }
+}
+
 static void wait_for_something(struct headless *run)
 {
     monotime now = clock_now();
@@ -106,13 +119,7 @@ static void wait_for_something(struct headless *run)
         take_signals(run);
     }
     if (ready[3].revents != 0) {
-        bool on_terminal = run->output.path == NULL && isatty(STDOUT_FILENO);
-        if (on_terminal) { /* which may say that it has room, and take a part */
-            signals_let_through(STDOUT_FILENO);
-            progress_hide(&run->progress);
-        }
-        whole_lines_write(&run->results);
-        signals_hold();
+        write_results(run);
     }
 }
 
@@ -348,7 +355,10 @@ int headless_run(const struct options *options, const struct network_options *ne
 {
     char why[1024];
     struct headless *run = memory_get(sizeof *run);
-    *run = (struct headless){.options = options, .this_year = this_year, .signals = signals, .ending = STATUS_RUNNING};
+    run->options = options;
+    run->this_year = this_year;
+    run->signals = signals;
+    run->ending = STATUS_RUNNING;
     run->context = (struct record_context){.host = host,
                                            .utc_offset_ms = utc_offset_ms,
                                            .fields = &options->fields,

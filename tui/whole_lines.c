@@ -15,6 +15,7 @@ void whole_lines_init(struct whole_lines *lines, int descriptor)
     struct stat status;
     *lines = (struct whole_lines){.descriptor = descriptor};
     lines->is_file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    lines->is_terminal = isatty(descriptor) == 1;
     buffer_init(&lines->pending, PENDING_MAX);
 }
 

@@ -11,7 +11,8 @@
  * for. The descriptor's flags are never changed, others share them. */
 struct whole_lines {
     int descriptor;
-    bool is_file; /* a regular file: it takes everything at once, and a half line can be cut off again */
+    bool is_file;     /* a regular file: it takes everything at once, and a half line can be cut off again */
+    bool is_terminal; /* which may say that it has room, and take a part */
     struct buffer pending;
     size_t written; /* of pending */
     int error;      /* errno of a write that failed; then nothing more is written */

@@ -31,7 +31,7 @@ void *memory_resize(void *block, size_t size)
 
 void *memory_copy(const void *bytes, size_t size)
 {
-    void *copy = memory_get(size);
+    void *copy = memory_resize(NULL, size);
     if (size > 0) {
         memcpy(copy, bytes, size);
     }
