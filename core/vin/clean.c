@@ -10,6 +10,13 @@ enum clean_kind clean_kind(uint32_t character)
         uint32_t first, last;
         enum clean_kind kind;
     } ranges[] = {
+        /* What nearly all characters are: found at once. */
+        {'0', '9', CLEAN_LEGAL},
+        {'I', 'I', CLEAN_FORBIDDEN},
+        {'O', 'O', CLEAN_FORBIDDEN},
+        {'Q', 'Q', CLEAN_FORBIDDEN},
+        {'A', 'Z', CLEAN_LEGAL},
+        /* What the others are. */
         {0x00, 0x00, CLEAN_NUL},
         {'\t', '\t', CLEAN_TAB},
         {'\n', '\n', CLEAN_LF},
@@ -19,11 +26,6 @@ enum clean_kind clean_kind(uint32_t character)
         {'*', '*', CLEAN_STAR},
         {'-', '-', CLEAN_HYPHEN},
         {'.', '.', CLEAN_DOT},
-        {'0', '9', CLEAN_LEGAL},
-        {'I', 'I', CLEAN_FORBIDDEN},
-        {'O', 'O', CLEAN_FORBIDDEN},
-        {'Q', 'Q', CLEAN_FORBIDDEN},
-        {'A', 'Z', CLEAN_LEGAL},
         {0x85, 0x85, CLEAN_BLANK},
         {0x01, 0x1f, CLEAN_CONTROL},
         {0x7f, 0x9f, CLEAN_CONTROL},
