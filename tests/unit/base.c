@@ -210,6 +210,16 @@ static void mailbox_keeps_the_order(void)
     mailbox_post(&box, &letters[1].mail); /* a box that was emptied wakes again */
     CHECK(readable(mailbox_descriptor(&box), 0));
     CHECK(mailbox_take(&box) == &letters[1].mail);
+
+    mailbox_post(&box, &letters[0].mail);
+    letters[1].mail.next = &letters[2].mail;
+    mailbox_post_all(&box, &letters[1].mail, &letters[2].mail); /* a list comes behind what is there */
+    mail = mailbox_take(&box);
+    for (int i = 0; i < 3; i++) {
+        CHECK(mail == &letters[i].mail);
+        mail = mail != NULL ? mail->next : NULL;
+    }
+    CHECK(mail == NULL && !readable(mailbox_descriptor(&box), 0));
     mailbox_clear(&box);
 }
 
