@@ -60,10 +60,28 @@ static void test_after_a_crash(void)
     }
 }
 
+/* Where nothing can be kept, nothing is lost: it comes at once, and everything goes on. */
+static void test_nowhere_to_keep_it(void)
+{
+    static const char *const nowhere[] = {"LD_PRELOAD=" NOISY_LIBRARY, "NOISY_NO_FILE=1", NULL};
+    struct terminal *terminal = drive_start(&(struct drive){.environment = nowhere});
+    if (terminal != NULL) {
+        size_t length;
+        terminal_send(terminal, GOOD_VIN "\r");
+        CHECK(terminal_wait_text(terminal, "Vehicle " GOOD_VIN, 3000));
+        CHECK(strstr(terminal_output(terminal, &length), noise) != NULL);
+        terminal_send(terminal, "\014"); /* Ctrl-L: the whole screen again */
+        CHECK(terminal_wait_no_text(terminal, noise, 1000));
+        CHECK(terminal_shows(terminal, "DEMO") && terminal_shows(terminal, "Vehicle " GOOD_VIN));
+        drive_leave(terminal);
+    }
+}
+
 static const struct unit_test tests[] = {
     {"shown after a key", test_after_a_key},
     {"shown after a signal", test_after_a_signal},
     {"shown after a crash", test_after_a_crash},
+    {"nowhere to keep it", test_nowhere_to_keep_it},
 };
 
 UNIT_MAIN("manners: standard error", tests)
