@@ -1,6 +1,7 @@
 #include "tui/headless_state.h"
 
 #include "core/base/memory.h"
+#include "tui/frame.h"
 #include "tui/list.h"
 #include "tui/words.h"
 
@@ -14,13 +15,14 @@
 
 void headless_say(struct headless *run, const char *format, ...)
 {
+    char what[2048], clean[2 * sizeof what]; /* it may name a file as it was given */
     va_list arguments;
-    progress_hide(&run->progress);
-    fputs("vindecode: ", stderr);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    (void)frame_clean(what, strlen(what), true, clean, sizeof clean);
+    progress_hide(&run->progress);
+    fprintf(stderr, "vindecode: %s\n", clean);
 }
 
 static struct slot *slot_of(struct headless *run, uint64_t ticket)

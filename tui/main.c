@@ -2,6 +2,7 @@
 #include "tui/app.h"
 #include "tui/demo/demo.h"
 #include "tui/errands.h"
+#include "tui/frame.h"
 #include "tui/headless.h"
 #include "tui/loop.h"
 #include "tui/options.h"
@@ -31,8 +32,10 @@ struct setting {
 /* The program ends after this: a signal has nothing to wait for when standard error takes nothing. */
 static int complain(const char *what)
 {
+    char clean[4096]; /* it may name a file, a scenario or an option as it was given */
+    (void)frame_clean(what, strlen(what), true, clean, sizeof clean);
     signals_let_through(STDERR_FILENO);
-    fprintf(stderr, "vindecode: %s\n", what);
+    fprintf(stderr, "vindecode: %s\n", clean);
     return STATUS_USAGE;
 }
 

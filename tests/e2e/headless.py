@@ -112,6 +112,16 @@ class Lines(unittest.TestCase):
         output.decode()
         self.assertEqual(lines_of(output)[0]["status"], "invalid")
 
+    def test_what_is_named_is_cleaned(self):
+        """T27, T28: what was given as a file, a scenario or an option is told on standard error, and acts on no terminal."""
+        name = b"x\x1b[2J\xff\xc2\x9b\n\xe2\x80\xae"
+        for arguments in ([b"-f", name], [b"--demo=" + name, "1HG"], [b"--fields", name, "1HG"], [b"--" + name],
+                          [b"-o", b"/no/" + name, "1HG"], [b"--log", b"/no/" + name, "1HG"], [b"--config", name, "1HG"]):
+            status, output, errors = run("--json", at_once(), *arguments)
+            self.assertEqual((status, output), (2, b""), arguments)
+            self.assertIn("x^[[2J<FF><U+009B>^J<U+202E>", errors.decode(), arguments)
+            self.assertEqual(errors.count(b"\n"), 1, errors)
+
 
 class Lists(unittest.TestCase):
     def test_order(self):
