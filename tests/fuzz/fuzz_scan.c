@@ -54,6 +54,24 @@ static void check_promises(const struct vin_check *check)
         promise(i == 0 || check->years[i] > check->years[i - 1], "years ascend");
     }
     promise((vin_verdict(check) != VIN_BLOCKED) == is_key(check->text), "what is not blocked can be a key");
+    int year = vin_year_of_car(check);
+    promise(year == 0 || (check->year_count == 2 && (year == check->years[0] || year == check->years[1])),
+            "the year of a car is one of the two");
+}
+
+/* What came, uncleaned: the same text as the one that is checked whole. */
+static void check_original(const char *text, size_t size)
+{
+    static struct scan original;
+    static struct vin_check whole;
+    scan_original(text, size, THIS_YEAR, &original);
+    check_promises(&original.check);
+    promise(original.removed[0] == '\0' && !original.upper_cased, "nothing was done to the original");
+    vin_check_whole(text, size, THIS_YEAR, &whole);
+    check_promises(&whole);
+    promise(memchr(text, ',', size) != NULL || strcmp(whole.text, original.check.text) == 0, "the original is whole");
+    struct vin_key key = scan_key(&original, 0);
+    promise(vin_verdict(&original.check) == VIN_BLOCKED || is_key(key.vin), "a key of the original");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -67,6 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         promise(strcmp(check.text, again.text) == 0, "a clean text stays as it is");
     }
 
+    check_original(text, size);
     struct scan scan;
     scan_clean(text, size, THIS_YEAR, &scan);
     check_promises(&scan.check);
