@@ -207,7 +207,8 @@ static void print(cJSON *object, struct buffer *out)
 
 void json_write(const struct record *record, const struct record_context *context, struct buffer *out)
 {
-    struct json_arena arena = {0};
+    struct json_arena arena;
+    json_arena_init(&arena);
     json_arena_enter(&arena);
     cJSON *object = cJSON_CreateObject();
     enum record_status status = record_status(record);

@@ -99,7 +99,7 @@ static struct vehicle *read_row(const cJSON *row, struct json_place place, struc
     json_place_enter(&place);
     for (const cJSON *item = row->child; item != NULL; item = item->next) {
         const char *value = item->valuestring == NULL ? "" : item->valuestring;
-        size_t length = strlen(value);
+        size_t length = value[0] == '\0' ? 0 : strlen(value); /* most have none */
         if (by_text) {
             size_t text_length;
             json_place_skip_name(&place);

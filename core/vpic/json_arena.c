@@ -5,9 +5,6 @@
 #include <cJSON.h>
 #include <stdlib.h>
 
-/* The tree of a row of today takes about half of the first block. */
-enum { BLOCK_FIRST = 32 * 1024 };
-
 struct arena_block {
     struct arena_block *older;
     size_t size;
@@ -26,14 +23,28 @@ static void free_blocks(struct arena_block *block)
     }
 }
 
-/* Makes a new block, twice as large as the last one, with room for `size` bytes. */
+static void use_first(struct json_arena *arena)
+{
+    arena->newest = NULL;
+    arena->free = arena->first;
+    arena->left = sizeof arena->first;
+}
+
+static void use_block(struct json_arena *arena, struct arena_block *block)
+{
+    arena->newest = block;
+    arena->free = block->bytes;
+    arena->left = block->size;
+}
+
+/* Goes on in a new block, twice as large as the last one, with room for `size` bytes. */
 static void grow(struct json_arena *arena, size_t size)
 {
-    size_t room = arena->newest == NULL ? BLOCK_FIRST : 2 * arena->newest->size;
+    size_t room = 2 * (arena->newest == NULL ? sizeof arena->first : arena->newest->size);
     room = room < size ? size : room;
     struct arena_block *block = memory_resize(NULL, sizeof *block + room);
     *block = (struct arena_block){.older = arena->newest, .size = room};
-    *arena = (struct json_arena){.newest = block, .free = block->bytes, .left = room};
+    use_block(arena, block);
 }
 
 static void *get(size_t size)
@@ -68,13 +79,20 @@ __attribute__((constructor)) static void set_allocator(void)
     cJSON_InitHooks(&hooks);
 }
 
+void json_arena_init(struct json_arena *arena)
+{
+    use_first(arena);
+}
+
 void json_arena_enter(struct json_arena *arena)
 {
     struct arena_block *newest = arena->newest;
-    if (newest != NULL) {
+    if (newest == NULL) {
+        use_first(arena);
+    } else {
         free_blocks(newest->older);
         newest->older = NULL;
-        *arena = (struct json_arena){.newest = newest, .free = newest->bytes, .left = newest->size};
+        use_block(arena, newest);
     }
     current = arena;
 }
@@ -87,5 +105,5 @@ void json_arena_leave(void)
 void json_arena_clear(struct json_arena *arena)
 {
     free_blocks(arena->newest);
-    *arena = (struct json_arena){0};
+    use_first(arena);
 }

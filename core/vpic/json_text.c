@@ -95,7 +95,10 @@ static void mend_escapes(struct json_text *json)
 bool json_text_open(const char *bytes, size_t length, struct json_text *out)
 {
     size_t lead = json_text_lead(bytes, length);
-    *out = (struct json_text){.text = bytes + lead, .length = length - lead};
+    out->text = bytes + lead;
+    out->length = length - lead;
+    out->owned = NULL;
+    json_arena_init(&out->arena);
     if (out->length == 0 || memchr(out->text, '\0', out->length) != NULL ||
         has_broken_escape(out->text, out->text + out->length)) {
         return false;
@@ -108,7 +111,7 @@ void json_text_clear(struct json_text *json)
 {
     json_arena_clear(&json->arena);
     free(json->owned);
-    *json = (struct json_text){0};
+    json->owned = NULL;
 }
 
 static void skip_blanks(struct json_place *place)

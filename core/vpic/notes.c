@@ -155,8 +155,11 @@ static enum severity severity_of(const struct vehicle *vehicle, int code)
 /* Whether NHTSA remarks something without a number that could be read. */
 static bool remarks_without_code(const struct vehicle *vehicle)
 {
+    if (vehicle_code_count(vehicle) > 0) {
+        return false;
+    }
     const char *text = nhtsa_text(vehicle);
-    return vehicle_code_count(vehicle) == 0 && text[strspn(text, " ")] != '\0';
+    return text[strspn(text, " ")] != '\0';
 }
 
 size_t notes_read(const struct vehicle *vehicle, struct note out[NOTES_MAX])

@@ -126,7 +126,9 @@ void draft_add(struct draft *draft, const char *name, const char *value, size_t 
     }
     struct place *place = &draft->places[draft->count];
     char *to = draft->text + draft->used, *behind = stpcpy(to, name) + 1;
-    memcpy(behind, value, value_length);
+    if (value_length > 0) {
+        memcpy(behind, value, value_length);
+    }
     behind[value_length] = '\0';
     *place = (struct place){(uint32_t)draft->used, (uint32_t)(behind - draft->text), state_of(value, value_length)};
     draft->sorted = draft->sorted && (draft->count == 0 || strcmp(draft->last_name, name) < 0);
