@@ -14,8 +14,10 @@ void whole_lines_init(struct whole_lines *lines, int descriptor)
 {
     struct stat status;
     *lines = (struct whole_lines){.descriptor = descriptor};
-    lines->is_file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    bool known = fstat(descriptor, &status) == 0;
+    lines->is_file = known && S_ISREG(status.st_mode);
     lines->is_terminal = isatty(descriptor) == 1;
+    lines->takes_all = lines->is_file || (known && S_ISCHR(status.st_mode) && !lines->is_terminal);
     buffer_init(&lines->pending, PENDING_MAX);
 }
 
@@ -81,7 +83,7 @@ static void write_once(struct whole_lines *lines, size_t most)
 void whole_lines_write(struct whole_lines *lines)
 {
     /* A pipe that poll calls writable takes this much without blocking. */
-    write_once(lines, lines->is_file ? PENDING_MAX : PIPE_BUF);
+    write_once(lines, lines->takes_all ? PENDING_MAX : PIPE_BUF);
 }
 
 void whole_lines_finish(struct whole_lines *lines, int limit_ms)

@@ -11,8 +11,9 @@
  * for. The descriptor's flags are never changed, others share them. */
 struct whole_lines {
     int descriptor;
-    bool is_file;     /* a regular file: it takes everything at once, and a half line can be cut off again */
+    bool is_file;     /* a regular file: a half line can be cut off again */
     bool is_terminal; /* which may say that it has room, and take a part */
+    bool takes_all;   /* a file, or a device that is no terminal: it takes everything at once */
     struct buffer pending;
     size_t written; /* of pending */
     int error;      /* errno of a write that failed; then nothing more is written */
