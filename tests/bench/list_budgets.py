@@ -50,7 +50,7 @@ def list_of(folder, url, some, *options):
 
 def throughput(folder, at_once):
     with Served(at_once) as server:
-        some = vins(4000)
+        some = vins(10000)
         print("%d VINs at full speed, %d calls at once" % (len(some), AT_ONCE))
         ours, curls, groups = alternately(9, min, list_of(folder, server.url, some, "--no-batch"),
                                           curl_list(folder, server.url, some),
