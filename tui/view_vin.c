@@ -217,7 +217,10 @@ static void say_maker(const struct app *app, const struct frame *frame, int rows
         (void)snprintf(out, size, LOCAL_LABEL "positions 1-3 will name the maker");
         return;
     }
-    const char *name = maker.name[0] != '\0' ? maker.name : "not in our table of makers";
+    bool unfinished = maker.small && strlen(maker.code) == 3; /* positions 12-14 are not there yet */
+    const char *name = maker.name[0] != '\0' ? maker.name
+                       : unfinished          ? "one of the small makers"
+                                             : "not in our table of makers";
     const char *comma = maker.country[0] != '\0' ? ", " : "", *dots = frame->utf8 ? "\xe2\x80\xa6" : "...";
     size_t length = strlen(name);
     (void)snprintf(out, size, LOCAL_LABEL "%s %s%s%s", maker.code, name, comma, maker.country);

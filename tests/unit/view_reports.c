@@ -185,7 +185,9 @@ static void test_b66_why_two_years_remain(void)
 static void test_b79_a_small_maker(void)
 {
     stage_open(&stage, NULL);
-    stage_type(&stage, "1C9FA3822R1257465");
+    stage_type(&stage, "1C9FA3822R1");
+    CHECK(shows("From the VIN itself: 1C9 one of the small makers, United States\n"));
+    stage_type(&stage, "257465");
     CHECK(shows("From the VIN itself: 1C9257 C.E.I. EQUIPMENT COMPANY INC, United States\n"));
     CHECK(shows("small maker: its code is positions 1-3 and 12-14"));
     stage_close(&stage);
