@@ -73,6 +73,12 @@ static void put_notes(const struct record *record, bool utf8, struct buffer *out
         buffer_puts(out, "  NHTSA cut its own text at 500 characters\n");
     }
     count = notes_suggestions(vehicle, record->event->key.vin, suggestions);
+    char open[VIN_LENGTH + 1];
+    if (count == 0 && notes_open_suggestion(vehicle, open)) {
+        buffer_puts(out, "  NHTSA suggests ");
+        record_put_clean(open, utf8, out);
+        buffer_puts(out, ", with more that fits at ! than can be listed\n");
+    }
     for (size_t i = 0; i < count && i < SUGGESTIONS_SHOWN; i++) {
         put_suggestion(&suggestions[i], out);
     }

@@ -110,6 +110,11 @@ static void add_suggestions(const struct vehicle *vehicle, const char *vin, stru
 {
     struct suggestion suggestions[SUGGESTIONS_MAX];
     size_t count = notes_suggestions(vehicle, vin, suggestions);
+    char open[VIN_LENGTH + 1];
+    if (count == 0 && notes_open_suggestion(vehicle, open)) {
+        page_puts(page, 0, ROLE_INFO,
+                  page_keep(page, "suggested %s, with more that fits at ! than can be listed; d shows it", open));
+    }
     for (size_t i = 0; i < count && i < 4; i++) {
         const char *digit = suggestions[i].check_expected == 0 ? ""
                             : suggestions[i].check_ok          ? "; its check digit matches"

@@ -45,4 +45,8 @@ struct suggestion {
  * part of so many would be a guess. Never applied by itself. Returns how many. */
 size_t notes_suggestions(const struct vehicle *vehicle, const char *vin, struct suggestion out[SUGGESTIONS_MAX]);
 
+/* Whether SuggestedVIN marks positions with "!"; `out` becomes it. Without suggestions so much fits there that it is
+ * not listed, which has to be said. */
+bool notes_open_suggestion(const struct vehicle *vehicle, char out[VIN_LENGTH + 1]);
+
 #endif

@@ -105,3 +105,9 @@ size_t notes_suggestions(const struct vehicle *vehicle, const char *vin, struct 
     size_t all = right;
     return add_candidates(&pattern, vin, false, out, &all) ? all : right;
 }
+
+bool notes_open_suggestion(const struct vehicle *vehicle, char out[VIN_LENGTH + 1])
+{
+    suggested_vin(vehicle, out);
+    return strchr(out, '!') != NULL;
+}

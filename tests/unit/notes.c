@@ -263,6 +263,21 @@ static void more_suggestions_than_room(void)
     check_suggestions("\"SuggestedVIN\":\"1HG!!\",\"PossibleValues\":\"(4:0123456789)(5:0123456789)\"", "1HGCM", "");
 }
 
+static void a_suggestion_that_stays_open(void)
+{
+    char open[VIN_LENGTH + 1];
+    struct vehicle *vehicle = vehicle_of("\"SuggestedVIN\":\" 1hgc!!!633A004352 \",\"PossibleValues\":\"(5:01)\"");
+    CHECK(notes_open_suggestion(vehicle, open));
+    CHECK_TEXT(open, "1HGC!!!633A004352");
+    vehicle_free(vehicle);
+    vehicle = vehicle_of("\"SuggestedVIN\":\"1HGCM82633A004352\"");
+    CHECK(!notes_open_suggestion(vehicle, open));
+    vehicle_free(vehicle);
+    vehicle = vehicle_of("\"SuggestedVIN\":\"1HGCM82633A0043521!\"");
+    CHECK(!notes_open_suggestion(vehicle, open));
+    vehicle_free(vehicle);
+}
+
 /* B01: the suggestion of one position, with the caret under it. */
 static void b01_suggestion_with_a_caret(void)
 {
@@ -358,6 +373,7 @@ static const struct unit_test tests[] = {
     {"wildcards cannot be judged", wildcards_cannot_be_judged},
     {"differences are marked", differences_are_marked},
     {"more suggestions than room", more_suggestions_than_room},
+    {"a suggestion that stays open", a_suggestion_that_stays_open},
     {"B01 suggestion with a caret", b01_suggestion_with_a_caret},
     {"B12 not in the US database", b12_not_in_the_us_database},
     {"B15 check digit warning", b15_check_digit_warning},

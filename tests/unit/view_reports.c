@@ -198,7 +198,22 @@ static void test_b79_a_small_maker(void)
     stage_close(&stage);
 }
 
+/* NHTSA marks what it cannot name: that, too, is seen. */
+static void test_b01_a_suggestion_that_stays_open(void)
+{
+    stage_open(&stage, NULL);
+    ask(STAGE_VIN);
+    stage_decoded(&stage,
+                  "{\"Results\":[{\"VIN\":\"" STAGE_VIN "\",\"Make\":\"HONDA\",\"ErrorCode\":\"5,14\",\"SuggestedVIN\":"
+                  "\"1HGC!!!633A004352\",\"PossibleValues\":\"(5:0123456789)(6:0123456789)(7:0123456789)\"}]}",
+                  false);
+    CHECK(shows("suggested 1HGC!!!633A004352, with more that fits at ! than can be listed; d"));
+    CHECK(shows("    \xe2\x94\x94\xe2\x94\x80\xe2\x94\x98\xe2\x94\x94^^^")); /* carets under 5, 6 and 7 */
+    stage_close(&stage);
+}
+
 static const struct unit_test tests[] = {
+    {"B01: a suggestion that stays open", test_b01_a_suggestion_that_stays_open},
     {"B09: no year is made up", test_b09_no_year_is_made_up},
     {"B13: source and time of every result", test_b13_source_and_time_of_every_result},
     {"B18: the word of NHTSA wins", test_b18_the_word_of_nhtsa_wins},
