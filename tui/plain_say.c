@@ -191,6 +191,9 @@ void plain_say(const struct app *app, struct plain_said *said, const struct reco
         put_line(out, context->utf8, "The wait is over.");
         said->until = 0;
     }
+    if (!said->any && app->scan.removed[0] != '\0') {
+        put_line(out, context->utf8, "Removed: %s.", app->scan.removed);
+    }
     if (!same || !same_wait) {
         say_state(app, &verdict, context, out);
         *said = (struct plain_said){

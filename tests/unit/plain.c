@@ -155,6 +155,18 @@ static void test_local_check(void)
     close_stage();
 }
 
+/* What cleaning took away is told once, with what comes of the line. */
+static void test_b85_removed(void)
+{
+    open_stage(NULL);
+    enter("IJHLRD77874C026456");
+    expect("Removed: leading I (import label).\n");
+    stage_calling(&stage, 1, 4, 4000);
+    say();
+    CHECK(strstr(out.data, "Removed") == NULL);
+    close_stage();
+}
+
 static void test_failures(void)
 {
     open_stage(NULL);
@@ -215,6 +227,7 @@ static const struct unit_test tests[] = {
     {"a wait is counted every ten seconds", test_wait},
     {"another VIN under a closed gate", test_throttled},
     {"the local check", test_local_check},
+    {"B85: what was removed is told", test_b85_removed},
     {"failures and the breaker", test_failures},
     {"a demo says so with each card", test_demo_says_so},
     {"T27: hostile answers", test_hostile},
