@@ -37,6 +37,7 @@ enum { ESCAPE_DELAY_MS = 25, ESCAPE_DELAY_SSH_MS = 100 };
 
 #define PASTE_ON "\033[?2004h"
 #define PASTE_OFF "\033[?2004l"
+#define MOUSE_ON "\033[?1000h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
 
 /* How curses draws a role. */
@@ -261,6 +262,12 @@ static void define_keys(void)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         define_key(known[i].sequence, known[i].code);
     }
+    /* The mouse's reports are the key reader's: curses would wait within wgetch() for what follows a release. */
+    const char *mouse = capability("kmous");
+    define_key("\033[<", 0);
+    if (mouse != NULL) {
+        define_key(mouse, 0);
+    }
 }
 
 /* Until endwin() was called once, curses writes after each movement of the cursor; once the screen has been taken up
@@ -286,6 +293,18 @@ static void give_title_back(const struct screen *screen)
     buffer_init(&sequence, CRASH_OFF_MAX);
     title_restore(&screen->title, &sequence);
     tell_buffer(&sequence);
+}
+
+/* False, and what was asked for stays as it is, when the terminal does not know: then the size before holds. */
+static bool ask_size(int *rows, int *columns)
+{
+    struct winsize size = {0};
+    if (ioctl(STDIN_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) {
+        return false;
+    }
+    *rows = size.ws_row;
+    *columns = size.ws_col;
+    return true;
 }
 
 static void set_modes(struct screen *screen)
@@ -341,6 +360,10 @@ struct screen *screen_open(const struct screen_options *options, char *why, size
     frame_init(&screen->shown, 1, 1, screen->utf8);
     set_modes(screen);
     mix_paints(screen, options->theme, find_depth(options->most));
+    int rows = USUAL_ROWS, columns = USUAL_COLUMNS;
+    if (!ask_size(&rows, &columns) && is_term_resized(rows, columns)) {
+        resizeterm(rows, columns);
+    }
     screen_resized(screen);
     signals_hold();
     return screen;
@@ -382,19 +405,10 @@ void screen_redraw(struct screen *screen)
     screen->all = true;
 }
 
-static void ask_size(int *rows, int *columns)
-{
-    struct winsize size = {0};
-    bool known = ioctl(STDIN_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0;
-    *rows = known ? size.ws_row : USUAL_ROWS;
-    *columns = known ? size.ws_col : USUAL_COLUMNS;
-}
-
 void screen_resized(struct screen *screen)
 {
     int rows, columns;
-    ask_size(&rows, &columns);
-    if (is_term_resized(rows, columns)) {
+    if (ask_size(&rows, &columns) && is_term_resized(rows, columns)) {
         resizeterm(rows, columns);
     }
     screen_redraw(screen);
@@ -403,8 +417,7 @@ void screen_resized(struct screen *screen)
 bool screen_resized_since(struct screen *screen)
 {
     int rows, columns;
-    ask_size(&rows, &columns);
-    bool changed = is_term_resized(rows, columns);
+    bool changed = ask_size(&rows, &columns) && is_term_resized(rows, columns);
     if (changed) {
         screen_resized(screen);
     }
@@ -422,13 +435,6 @@ static void give_back(const struct screen *screen)
     reset_shell_mode();
 }
 
-static void ask_mouse(bool on)
-{
-    mouseinterval(0); /* a press is a click: nothing waits for a second one */
-    mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
-    refresh();
-}
-
 static void take_over_again(struct screen *screen)
 {
     struct buffer on;
@@ -440,10 +446,7 @@ static void take_over_again(struct screen *screen)
     tell_buffer(&on);
     take_title(screen);
     screen->cursor = -1;
-    if (screen->mouse) {
-        ask_mouse(false);
-        ask_mouse(true);
-    }
+    tell_terminal(screen->mouse ? MOUSE_ON : "");
     screen_resized(screen);
 }
 
@@ -566,7 +569,7 @@ void screen_mouse(struct screen *screen, bool on)
 {
     screen->mouse = on;
     signals_let_through(STDOUT_FILENO);
-    ask_mouse(on);
+    tell_terminal(on ? MOUSE_ON : MOUSE_OFF);
     signals_hold();
 }
 
@@ -624,31 +627,6 @@ static struct token token_of(int code, bool with_text)
     return token;
 }
 
-/* Where the mouse was, in the token's code: the reader passes that on. */
-static struct token mouse_token(void)
-{
-    struct token token = {.kind = TOKEN_KEY, .key = KEY_UNKNOWN};
-    MEVENT event;
-    if (getmouse(&event) == OK && event.y >= 0 && event.x >= 0) {
-        token.key = (event.bstate & BUTTON4_PRESSED) != 0   ? KEY_WHEEL_UP
-                    : (event.bstate & BUTTON5_PRESSED) != 0 ? KEY_WHEEL_DOWN
-                    : (event.bstate & BUTTON1_PRESSED) != 0 ? KEY_CLICK
-                                                            : KEY_UNKNOWN;
-        token.code = (uint32_t)event.y << 16 | (uint32_t)event.x;
-    }
-    return token;
-}
-
-/* The position comes back out of the code. */
-static void place_mouse(struct input *input)
-{
-    if (input->key == KEY_CLICK || input->key == KEY_WHEEL_UP || input->key == KEY_WHEEL_DOWN) {
-        input->row = (int)(input->code >> 16);
-        input->column = (int)(input->code & 0xffff);
-        input->code = 0;
-    }
-}
-
 static bool readable(int timeout_ms)
 {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -678,7 +656,7 @@ static bool feed(struct screen *screen)
         return false;
     }
     screen->busy = true;
-    struct token token = code == KEY_MOUSE ? mouse_token() : token_of(code, key_reader_pasting(&screen->reader));
+    struct token token = token_of(code, key_reader_pasting(&screen->reader));
     key_reader_put(&screen->reader, &token, clock_now());
     return true;
 }
@@ -688,13 +666,9 @@ bool screen_read(struct screen *screen, struct input *out)
     while (!key_reader_next(&screen->reader, out)) {
         if (!feed(screen)) {
             key_reader_idle(&screen->reader);
-            if (!key_reader_next(&screen->reader, out)) {
-                return false;
-            }
-            break;
+            return key_reader_next(&screen->reader, out);
         }
     }
-    place_mouse(out);
     return true;
 }
 

@@ -101,22 +101,6 @@ static void make_long_list(void)
     CHECK(file != NULL && fclose(file) == 0);
 }
 
-/* The most memory that the program ever had, in KiB; 0 where nobody tells. */
-static long most_memory(pid_t pid)
-{
-    char path[64], line[128];
-    long kib = 0;
-    (void)snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
-    FILE *file = fopen(path, "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        (void)sscanf(line, "VmHWM: %ld", &kib);
-    }
-    if (file != NULL) {
-        (void)fclose(file);
-    }
-    return kib;
-}
-
 static void test_a_hundred_thousand_lines(void)
 {
     begin();
@@ -131,7 +115,7 @@ static void test_a_hundred_thousand_lines(void)
     terminal_send(terminal, "\t1HG"); /* the field is usable meanwhile */
     CHECK(terminal_wait_text(terminal, "3/17", WAIT_MS));
     CHECK(terminal_shows(terminal, "list "));
-    long kib = most_memory(terminal_pid(terminal));
+    long kib = terminal_most_memory(terminal);
     printf("(%ld KiB) ", kib);
     CHECK(!sanitized_measures("memory") || kib < MOST_KIB);
     terminal_send(terminal, "\033OR");

@@ -274,11 +274,12 @@ static void test_stalled_line_that_goes_on(void)
     }
 }
 
-/* ulimit -f: a log that may not grow is told about, and does not kill. */
-static void test_sigxfsz(void)
+/* A reader that goes away, and ulimit -f: they are told about where they are met, and do not kill. */
+static void test_sigpipe_and_sigxfsz(void)
 {
     struct terminal *terminal = drive_start_calm();
     if (terminal != NULL) {
+        kill(terminal_pid(terminal), SIGPIPE);
         kill(terminal_pid(terminal), SIGXFSZ);
         terminal_send(terminal, "1");
         CHECK(terminal_wait_text(terminal, "1/17", 3000));
@@ -360,7 +361,7 @@ static const struct unit_test tests[] = {
     {"a crash on a line that stalled and goes on", test_stalled_crash_that_goes_on},
     {"SIGTERM while the line stalls and the program starts", test_stalled_at_the_start},
     {"SIGTERM after a line that stalled goes on", test_stalled_line_that_goes_on},
-    {"a file that may not grow", test_sigxfsz},
+    {"SIGPIPE and SIGXFSZ do nothing", test_sigpipe_and_sigxfsz},
     {"leaving while a wait runs", test_leave_while_waiting},
 };
 

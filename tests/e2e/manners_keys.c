@@ -10,15 +10,29 @@ static struct terminal *start_with(const char *variable)
     return drive_start(&(struct drive){.environment = environment});
 }
 
-/* The column of the hardware cursor when it stands on the VIN's line. */
+/* Whether the hardware cursor stands in a column of the VIN's line; -1: in any. The column is kept. */
+static bool stands(struct terminal *terminal, void *column)
+{
+    int row, found, *wanted = column;
+    bool visible;
+    terminal_cursor(terminal, &row, &found, &visible);
+    bool there = visible && strstr(terminal_row(terminal, row), "VIN ") != NULL && (*wanted < 0 || found == *wanted);
+    *wanted = there ? found : *wanted;
+    return there;
+}
+
+static void expect_column(struct terminal *terminal, int column)
+{
+    char what[64];
+    snprintf(what, sizeof what, "the cursor stands in column %d", column);
+    CHECK(terminal_wait(terminal, stands, &column, what, 1000));
+}
+
 static int cursor_column(struct terminal *terminal)
 {
-    int row, column;
-    bool visible;
+    int column = -1;
     terminal_settle(terminal, 40);
-    terminal_cursor(terminal, &row, &column, &visible);
-    CHECK(visible);
-    CHECK(strstr(terminal_row(terminal, row), "VIN ") != NULL);
+    CHECK(terminal_wait(terminal, stands, &column, "the cursor stands in the VIN", 1000));
     return column;
 }
 
@@ -32,14 +46,14 @@ static void expect_home_and_end(const char *term)
         return;
     }
     int start = cursor_column(terminal);
+    int end = start + 3;
     terminal_send(terminal, "1HG");
-    int end = cursor_column(terminal);
-    CHECK_INT(end, start + 3);
+    expect_column(terminal, end);
     for (size_t i = 0; i < 4; i++) {
         terminal_send(terminal, homes[i]);
-        CHECK_INT(cursor_column(terminal), start);
+        expect_column(terminal, start);
         terminal_send(terminal, ends[i]);
-        CHECK_INT(cursor_column(terminal), end);
+        expect_column(terminal, end);
     }
     CHECK(terminal_shows(terminal, "VIN 1HG "));
     drive_leave(terminal);
@@ -61,7 +75,7 @@ static void test_cursor_follows(void)
         int start = cursor_column(terminal);
         for (int i = 0; i < VIN_TYPED; i++) {
             terminal_send_bytes(terminal, &GOOD_VIN[i], 1);
-            CHECK_INT(cursor_column(terminal), start + i + 1);
+            expect_column(terminal, start + i + 1);
         }
         drive_leave(terminal);
     }
@@ -118,21 +132,42 @@ static void test_escape_is_quick(void)
     }
 }
 
-/* T33: over SSH the two bytes of Alt-Enter may come apart; together they are no Esc, and the wait goes on. */
-static void test_split_alt_over_ssh(void)
+/* T33: over SSH the two bytes of Alt-Enter may come apart; together they are no Esc, and the wait goes on. ESCDELAY
+ * says it itself, also over SSH. */
+static void expect_split_alt(const char *variable, int apart_ms)
 {
-    static const char *const environment[] = {"SSH_TTY=/dev/pts/9", NULL};
+    const char *environment[] = {"SSH_TTY=/dev/pts/9", variable, NULL};
     struct terminal *terminal = drive_start(&(struct drive){.demo = "throttle.json", .environment = environment});
     if (terminal != NULL) {
         terminal_send(terminal, GOOD_VIN "\r");
         CHECK(terminal_wait_text(terminal, "Waiting", 3000));
         terminal_send(terminal, "\033");
-        terminal_watch(terminal, 50);
+        terminal_watch(terminal, apart_ms);
         terminal_send(terminal, "\r");
         terminal_watch(terminal, 300);
         CHECK(terminal_shows(terminal, "Waiting"));
         terminal_send(terminal, "\033"); /* and Esc alone cancels it */
         CHECK(terminal_wait_no_text(terminal, "Waiting", 1000));
+        drive_leave(terminal);
+    }
+}
+
+static void test_split_alt_over_ssh(void)
+{
+    expect_split_alt("SSH_CONNECTION", 50);
+    expect_split_alt("ESCDELAY=700", 350);
+}
+
+static void test_split_function_key_over_ssh(void)
+{
+    static const char *const environment[] = {"SSH_CONNECTION=192.0.2.1 4000 192.0.2.2 22", NULL};
+    struct terminal *terminal = drive_start(&(struct drive){.environment = environment});
+    if (terminal != NULL) {
+        terminal_send(terminal, "\033");
+        terminal_watch(terminal, 50);
+        terminal_send(terminal, "OP"); /* the rest of F1 */
+        CHECK(terminal_wait_text(terminal, "Help", 1000));
+        CHECK(terminal_wait_no_text(terminal, "No answer yet", 1000));
         drive_leave(terminal);
     }
 }
@@ -178,18 +213,25 @@ static void test_unknown_sequences(void)
 }
 
 /* T39: suspended by a shell, with a resize meanwhile, and continued. */
-static void test_suspend(void)
+static void expect_suspend(bool by_signal)
 {
     static const char *const environment[] = {"PS1=shell% ", "HISTFILE", "INPUTRC=/dev/null", NULL};
     const char *arguments[] = {"bash", "--norc", "--noprofile", "-i", NULL};
     struct terminal *terminal = terminal_start(
         &(struct terminal_options){.rows = 24, .columns = 80, .arguments = arguments, .environment = environment});
     CHECK(terminal_wait_text(terminal, "shell%", 3000));
-    terminal_send(terminal, VINDECODE_PROGRAM " --demo=calm\r");
+    terminal_send(terminal, VINDECODE_PROGRAM " --demo=calm & echo process=$!; fg >/dev/null\r");
     CHECK(terminal_wait_text(terminal, "DEMO", 5000));
     terminal_send(terminal, GOOD_VIN);
     CHECK(terminal_wait_text(terminal, "Ready", 1000));
-    terminal_send(terminal, "\x1a"); /* ^Z */
+    size_t length;
+    const char *number = strstr(terminal_output(terminal, &length), "\nprocess=");
+    CHECK(number != NULL);
+    if (!by_signal) {
+        terminal_send(terminal, "\x1a"); /* ^Z */
+    } else if (number != NULL) {
+        kill((pid_t)strtol(number + strlen("\nprocess="), NULL, 10), SIGTSTP);
+    }
     CHECK(terminal_wait_text(terminal, "Stopped", 2000));
     CHECK(!terminal_alternate_screen(terminal));
     terminal_send(terminal, "echo one${x}two\r");
@@ -212,12 +254,41 @@ static void test_suspend(void)
     drive_expect_exit(terminal, 0, 2000);
 }
 
+static void test_suspend_by_key(void)
+{
+    expect_suspend(false);
+}
+
+static void test_suspend_by_signal(void)
+{
+    expect_suspend(true);
+}
+
+/* Stopped from outside, when nothing can be given back before: what comes after is the same. */
+static void test_resize_while_stopped(void)
+{
+    struct terminal *terminal = drive_start_calm();
+    if (terminal != NULL) {
+        kill(terminal_pid(terminal), SIGSTOP);
+        terminal_resize(terminal, 30, 100);
+        terminal_send(terminal, GOOD_VIN);
+        CHECK_INT(terminal_watch(terminal, 50), 0);
+        kill(terminal_pid(terminal), SIGCONT);
+        CHECK(terminal_wait_text(terminal, "Ready", 2000));
+        terminal_settle(terminal, 50);
+        CHECK(strstr(terminal_row(terminal, 29), "F10 ") != NULL);
+        CHECK(terminal_alternate_screen(terminal) && terminal_mode(terminal, 2004));
+        drive_leave(terminal);
+    }
+}
+
 /* Without a shell nobody could continue it: ^Z does nothing. */
 static void test_suspend_without_shell(void)
 {
     struct terminal *terminal = drive_start_calm();
     if (terminal != NULL) {
         terminal_send(terminal, "\x1a" GOOD_VIN);
+        kill(terminal_pid(terminal), SIGTSTP);
         CHECK(terminal_wait_text(terminal, "Ready", 1000));
         drive_leave(terminal);
     }
@@ -230,10 +301,13 @@ static const struct unit_test tests[] = {
     {"T36: a paste with an end inside", test_paste_with_end_inside},
     {"T31: Esc is quick", test_escape_is_quick},
     {"T33: Alt in two pieces over SSH", test_split_alt_over_ssh},
+    {"F1 in two pieces over SSH", test_split_function_key_over_ssh},
     {"T72: ^S ^V ^O are keys", test_flow_control},
     {"CR, LF and CRLF end a scan", test_scanner},
     {"unknown sequences do nothing", test_unknown_sequences},
-    {"T39: ^Z, a resize and fg", test_suspend},
+    {"T39: ^Z, a resize and fg", test_suspend_by_key},
+    {"T39: the same with SIGTSTP", test_suspend_by_signal},
+    {"a resize while it is stopped", test_resize_while_stopped},
     {"^Z without a shell", test_suspend_without_shell},
 };
 

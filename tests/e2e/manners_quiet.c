@@ -4,7 +4,7 @@
 
 /* At rest it costs nothing; what it writes is little; and no storm makes it restless. */
 
-enum { KEY_BYTES = 60, SECOND_BYTES = 48 };
+enum { KEY_BYTES = 60, SECOND_BYTES = 48, MOST_KIB = 16 * 1024 };
 
 /* Watches for `ms`: the bytes that came, processor time and wake-ups. */
 struct watch {
@@ -60,6 +60,9 @@ static void test_idle_after_a_request(void)
         CHECK(terminal_wait_text(terminal, "Vehicle " GOOD_VIN, 3000));
         watch_for(terminal, 1500); /* the connection and the card's age may have something to do */
         expect_rest(terminal, 1500);
+        long kib = terminal_most_memory(terminal);
+        printf("(%ld KiB, with the simulated NHTSA in it) ", kib);
+        CHECK(!sanitized_measures("memory") || kib <= MOST_KIB);
         drive_leave(terminal);
     }
 }
@@ -147,6 +150,52 @@ static void test_resize_during_a_call(void)
     }
 }
 
+static size_t bytes_so_far(struct terminal *terminal)
+{
+    size_t length;
+    terminal_output(terminal, &length);
+    return length;
+}
+
+static bool has_unread(struct terminal *terminal, void *context)
+{
+    const int *count = context;
+    return terminal_unread(terminal) == *count;
+}
+
+/* All keys that wait are read before one frame is drawn: while the line stalls the frame of the first is held up, and
+ * the eight behind it make one more. Each moves the cursor far, so that frames cost alike. */
+static void test_keys_that_wait(void)
+{
+    struct terminal *terminal = drive_start_calm();
+    if (terminal != NULL) {
+        int none = 0, eight_sequences = 8 * 3;
+        terminal_send(terminal, GOOD_VIN);
+        terminal_settle(terminal, 30);
+        size_t from = bytes_so_far(terminal);
+        for (int i = 0; i < 9; i++) {
+            terminal_send(terminal, i % 2 == 0 ? "\033OH" : "\033OF"); /* Home, End */
+            terminal_settle(terminal, 30);
+        }
+        size_t apart = bytes_so_far(terminal) - from;
+        terminal_send(terminal, "\033OF"); /* End */
+        terminal_settle(terminal, 30);
+        from = bytes_so_far(terminal);
+        terminal_stall(terminal, true);
+        terminal_send(terminal, "\033OH");
+        CHECK(terminal_wait(terminal, has_unread, &none, "the key is read", 3000));
+        terminal_watch(terminal, 50);
+        terminal_send(terminal, "\033OF\033OH\033OF\033OH\033OF\033OH\033OF\033OH");
+        CHECK(terminal_wait(terminal, has_unread, &eight_sequences, "the keys wait", 3000));
+        terminal_stall(terminal, false);
+        terminal_settle(terminal, 100);
+        size_t together = bytes_so_far(terminal) - from;
+        printf("(%zu bytes, %zu when they come apart) ", together, apart);
+        CHECK(together > 0 && together * 3 < apart);
+        drive_leave(terminal);
+    }
+}
+
 /* T64: stopped from outside during a countdown and continued: drawn anew once, and no ticks are caught up. */
 static void test_stop_and_continue(void)
 {
@@ -173,6 +222,7 @@ static const struct unit_test tests[] = {
     {"T67: at rest", test_idle},
     {"T57: at rest after a request", test_idle_after_a_request},
     {"bytes of a typed character", test_bytes_of_a_key},
+    {"keys that wait make one frame", test_keys_that_wait},
     {"T69: bytes of a second of countdown", test_bytes_of_a_second},
     {"T12: 300 resizes", test_resize_storm},
     {"T09: a resize during a wait", test_resize_during_a_call},

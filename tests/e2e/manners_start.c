@@ -1,5 +1,6 @@
 #include "tests/e2e/drive.h"
 
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -146,6 +147,35 @@ static void test_no_size(void)
     drive_leave(terminal);
 }
 
+/* A size that is not known is no size: the one before stays. */
+static void test_size_is_lost(void)
+{
+    struct terminal *terminal = drive_start(&(struct drive){.rows = 30, .columns = 100});
+    if (terminal != NULL) {
+        terminal_lose_size(terminal);
+        kill(terminal_pid(terminal), SIGWINCH);
+        terminal_send(terminal, GOOD_VIN);
+        CHECK(terminal_wait_text(terminal, "Ready", 1000));
+        terminal_send(terminal, "\014"); /* Ctrl-L */
+        terminal_settle(terminal, 50);
+        CHECK(strstr(terminal_row(terminal, 29), "F10 ") != NULL);
+        drive_leave(terminal);
+    }
+}
+
+/* Others may read from the same terminal: it is never made non-blocking, not even while the program runs. */
+static void test_no_nonblock(void)
+{
+    struct terminal *terminal = drive_start_calm();
+    if (terminal != NULL) {
+        terminal_send(terminal, GOOD_VIN "\r");
+        CHECK(terminal_wait_text(terminal, "Vehicle " GOOD_VIN, 3000));
+        CHECK(strstr(terminal_left_behind(terminal), "the alternate screen is on") != NULL);
+        CHECK(strstr(terminal_left_behind(terminal), "flags of the open file") == NULL);
+        drive_leave(terminal);
+    }
+}
+
 /* T07: the window changes its size while the program starts. */
 static void test_resize_at_start(void)
 {
@@ -290,6 +320,8 @@ static const struct unit_test tests[] = {
     {"T01, T03, T78: small sizes", test_small_sizes},
     {"T04: 1000x400", test_huge_size},
     {"T06: 0x0", test_no_size},
+    {"the size is lost", test_size_is_lost},
+    {"no O_NONBLOCK while it runs", test_no_nonblock},
     {"T07: another size while it starts", test_resize_at_start},
     {"T10: LINES and COLUMNS", test_size_in_environment},
     {"T21, T79: LANG=C is ASCII", test_lang_c},

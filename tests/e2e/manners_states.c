@@ -1,12 +1,7 @@
 #include "tests/e2e/drive.h"
+#include "tests/support/raw_responder.h"
 
-#include <arpa/inet.h>
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <poll.h>
 #include <signal.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 /* In whatever state a request is, Esc gives it up and Ctrl-Q leaves at once (terminal.md: 50 ms even with name lookup
  * stuck). */
@@ -65,37 +60,30 @@ static void test_answer(void)
     expect_quick_cancel("--demo=" E2E_FOLDER "/hanging.json");
 }
 
-/* A listener whose queue is full: a connection to it hangs. Returns its port. */
-static int make_deaf_listener(int *listener, int fillers[8])
+static void expect_quick(struct raw_responder *responder)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof address;
-    *listener = socket(AF_INET, SOCK_STREAM, 0);
-    CHECK_INT(bind(*listener, (struct sockaddr *)&address, sizeof address), 0);
-    CHECK_INT(listen(*listener, 0), 0);
-    CHECK_INT(getsockname(*listener, (struct sockaddr *)&address, &size), 0);
-    for (int i = 0; i < 8; i++) {
-        fillers[i] = socket(AF_INET, SOCK_STREAM, 0);
-        fcntl(fillers[i], F_SETFL, O_NONBLOCK);
-        connect(fillers[i], (struct sockaddr *)&address, sizeof address);
-        struct pollfd connected = {.fd = fillers[i], .events = POLLOUT};
-        poll(&connected, 1, 50);
+    char upstream[128];
+    CHECK(responder != NULL);
+    if (responder != NULL) {
+        snprintf(upstream, sizeof upstream, "--upstream=%s/api", raw_responder_url(responder));
+        expect_quick_leave(upstream);
+        expect_quick_cancel(upstream);
+        raw_responder_stop(responder);
     }
-    return ntohs(address.sin_port);
 }
 
 static void test_connect(void)
 {
-    int listener, fillers[8];
-    char upstream[64];
-    int port = make_deaf_listener(&listener, fillers);
-    snprintf(upstream, sizeof upstream, "--upstream=http://127.0.0.1:%d/api", port);
-    expect_quick_leave(upstream);
-    expect_quick_cancel(upstream);
-    for (int i = 0; i < 8; i++) {
-        close(fillers[i]);
-    }
-    close(listener);
+    expect_quick(raw_responder_start_deaf());
+}
+
+/* Half of the body has come, and no more of it does. */
+static void test_body(void)
+{
+    const struct raw_reply half = {.bytes = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                                            "Content-Length: 5000\r\n\r\n{\"Count\":1,\"Results\":[{\"Make\":\"HON",
+                                   .ending = RAW_HANG};
+    expect_quick(raw_responder_start(&half, 1));
 }
 
 /* Our own courtesy rate holds the second VIN back. */
@@ -128,6 +116,7 @@ static const struct unit_test tests[] = {
     {"a name lookup that hangs", test_lookup},
     {"a connection that hangs", test_connect},
     {"an answer that does not come", test_answer},
+    {"a body that does not go on", test_body},
     {"our own queue", test_queue},
     {"a wait", test_wait},
 };

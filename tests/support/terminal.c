@@ -260,6 +260,11 @@ void terminal_resize(struct terminal *terminal, int rows, int columns)
     pty_resize(&terminal->pty, rows, columns);
 }
 
+void terminal_lose_size(struct terminal *terminal)
+{
+    pty_resize(&terminal->pty, 0, 0);
+}
+
 void terminal_hang_up(struct terminal *terminal)
 {
     close(terminal->pty.master);
@@ -269,21 +274,6 @@ void terminal_hang_up(struct terminal *terminal)
 void terminal_stall(struct terminal *terminal, bool stalled)
 {
     tcflow(terminal->pty.slave, stalled ? TCOOFF : TCOON);
-}
-
-bool terminal_catches(const struct terminal *terminal, int number)
-{
-    char path[64], line[128];
-    unsigned long long caught = 0;
-    snprintf(path, sizeof path, "/proc/%ld/status", (long)terminal->pty.pid);
-    FILE *file = fopen(path, "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        (void)sscanf(line, "SigCgt: %llx", &caught);
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return (caught >> (number - 1) & 1) != 0;
 }
 
 int terminal_unread(const struct terminal *terminal)
@@ -461,6 +451,32 @@ const char *terminal_left_behind(struct terminal *terminal)
 }
 
 /* Effort, by /proc */
+
+/* The value of a line of /proc/PID/status, read as `format` says; 0 where nobody tells. */
+static unsigned long long status_of(const struct terminal *terminal, const char *format)
+{
+    char path[64], line[128];
+    unsigned long long value = 0;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)terminal->pty.pid);
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        (void)sscanf(line, format, &value);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return value;
+}
+
+bool terminal_catches(const struct terminal *terminal, int number)
+{
+    return (status_of(terminal, "SigCgt: %llx") >> (number - 1) & 1) != 0;
+}
+
+long terminal_most_memory(const struct terminal *terminal)
+{
+    return (long)status_of(terminal, "VmHWM: %llu");
+}
 
 static void add_task(const char *pid, const char *task, long *ticks, long *wake_ups)
 {

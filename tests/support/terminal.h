@@ -35,7 +35,8 @@ pid_t terminal_pid(const struct terminal *terminal);
 void terminal_send(struct terminal *terminal, const char *keys);
 void terminal_send_bytes(struct terminal *terminal, const char *bytes, size_t length);
 void terminal_resize(struct terminal *terminal, int rows, int columns);
-void terminal_hang_up(struct terminal *terminal); /* the window is closed: nothing can be read or sent any more */
+void terminal_lose_size(struct terminal *terminal); /* it says 0x0 from here on */
+void terminal_hang_up(struct terminal *terminal);   /* the window is closed: nothing can be read or sent any more */
 
 /* The line stalls: what the program writes is taken no more, until it is let go on. */
 void terminal_stall(struct terminal *terminal, bool stalled);
@@ -88,6 +89,9 @@ bool terminal_mode(const struct terminal *terminal, int mode);
 /* What is not as it was before the program ran: modes, cursor, colours, termios, O_NONBLOCK. "" when all is well; else
  * a line about it. Valid until the next call. */
 const char *terminal_left_behind(struct terminal *terminal);
+
+/* The most memory that the running program ever had, in KiB; 0 where nobody tells. */
+long terminal_most_memory(const struct terminal *terminal);
 
 /* Processor time and voluntary context switches of all threads of the running program. */
 void terminal_effort(const struct terminal *terminal, double *cpu_ms, long *wake_ups);
