@@ -52,9 +52,6 @@ struct shown {
 static size_t shown_cursor(const struct app *app, const struct shown *shown)
 {
     struct clean whole, before;
-    if (app->original) {
-        return characters(app->field.text, app->field.cursor);
-    }
     clean_separators(app->field.text, app->field.length, &whole);
     clean_separators(app->field.text, app->field.cursor, &before);
     const char *found = strstr(whole.text, app->scan.check.text);
@@ -75,13 +72,8 @@ static void show_field(const struct app *app, struct shown *shown)
     } else if (scan->year != 0) {
         (void)snprintf(year, sizeof year, ",%d", scan->year);
     }
-    if (app->original) {
-        memcpy(shown->text, app->field.text, app->field.length);
-        shown->length = app->field.length;
-    } else {
-        int length = snprintf(shown->text, sizeof shown->text, "%s%s%s", scan->check.text, rest.text, year);
-        shown->length = length > 0 ? (size_t)length : 0;
-    }
+    int length = snprintf(shown->text, sizeof shown->text, "%s%s%s", scan->check.text, rest.text, year);
+    shown->length = length > 0 ? (size_t)length : 0;
     shown->cursor = shown_cursor(app, shown);
 }
 
@@ -142,12 +134,6 @@ static void draw_ruler(const struct app *app, int row, struct frame *frame)
     }
 }
 
-/* Whether the characters stand over their positions: in the original separators can stand between them. */
-static bool stands_over_ruler(const struct app *app)
-{
-    return !app->original || characters(app->field.text, app->field.length) == app->scan.check.length;
-}
-
 /* One unbroken run; when it is longer than the room, the part around the cursor. Carets only where all of it shows. */
 void view_field(const struct app *app, const struct layout *layout, struct frame *frame)
 {
@@ -171,9 +157,7 @@ void view_field(const struct app *app, const struct layout *layout, struct frame
             if (at + piece.columns > FIELD_COLUMN + room) {
                 break;
             }
-            enum role role = app->original                    ? ROLE_TEXT
-                             : index < app->scan.check.length ? group_role(index + 1)
-                                                              : ROLE_VIN_YEAR;
+            enum role role = index < app->scan.check.length ? group_role(index + 1) : ROLE_VIN_YEAR;
             at += frame_text(frame, row, at, piece.columns, role, shown.text + byte, piece.bytes);
         }
         byte += piece.bytes;
@@ -183,7 +167,7 @@ void view_field(const struct app *app, const struct layout *layout, struct frame
     int count_at = at + 2 > COUNT_COLUMN ? at + 2 : COUNT_COLUMN;
     bool whole = app->scan.check.length == VIN_LENGTH;
     (void)frame_puts(frame, row, count_at, frame->columns - count_at, whole ? ROLE_OK : ROLE_LABEL, count);
-    if (layout->ruler_row >= 0 && skip == 0 && stands_over_ruler(app)) {
+    if (layout->ruler_row >= 0 && skip == 0) {
         draw_ruler(app, layout->ruler_row, frame);
     }
     if (app_in_field(app)) {
@@ -342,7 +326,10 @@ static void say_remarks(const struct app *app, struct remarks *remarks)
 {
     const struct scan *scan = &app->scan;
     if (app->original) {
-        add_remark(remarks, "", "as it came; Ctrl-_ once more undoes it");
+        char came[256]; /* byte for byte; the run above is never broken by a separator */
+        (void)frame_clean(app->field.text, app->field.length, remarks->frame->utf8, came, sizeof came);
+        add_remark(remarks, "as it came: ", came);
+        add_remark(remarks, "", "Ctrl-_ undoes it");
     }
     if (scan->removed[0] != '\0') {
         add_remark(remarks, "removed: ", scan->removed);

@@ -677,14 +677,15 @@ static void test_undo_shows_what_came(void)
     stage_paste(&stage, scan, sizeof scan - 1);
     SHOWS("VIN JHLRD77874C026456  17/17", "removed: leading I (import label), CR", "Ctrl-_ undo");
     stage_key(&stage, KEY_CONTROL, '_');
-    SHOWS("VIN IJHLRD77874C026456^M  18/17", "as it came; Ctrl-_ once more undoes it", "18 characters, a VIN has 17",
-          "Ctrl-_ undo");
+    SHOWS("VIN IJHLRD77874C026456  18/17", "as it came: IJHLRD77874C026456^M; Ctrl-_ undoes it",
+          "18 characters, a VIN has 17", "Ctrl-_ undo");
     CHECK_INT(word(), STATE_TYPE);
     stage_key(&stage, KEY_CONTROL, '_');
     CHECK_TEXT(stage.app->field.text, "");
     stage_paste(&stage, "1hgcm-82633 A004352,2003", 24);
     stage_key(&stage, KEY_CONTROL, '_');
-    SHOWS("VIN 1hgcm-82633 A004352,2003  17/17", "Ready");
+    SHOWS("VIN 1HGCM82633A004352,2003  17/17", "as it came: 1hgcm-82633 A004352,2003; Ctrl-_ undoes it");
+    CHECK_INT(word(), STATE_READY);
     stage_key(&stage, KEY_RUBOUT, 0);
     SHOWS("VIN 1HGCM82633A004352,200  17/17", "removed: 1 blank, 1 hyphen");
     CHECK(!stage.app->original);
