@@ -347,6 +347,8 @@ static void clear_run(struct headless *run)
     }
     output_file_clear(&run->output);
     resume_free(run->resume);
+    free(run->window);
+    free(run->fresh);
     free(run);
 }
 
@@ -355,6 +357,8 @@ int headless_run(const struct options *options, const struct network_options *ne
 {
     char why[1024];
     struct headless *run = memory_get(sizeof *run);
+    run->window = memory_resize(NULL, WINDOW * sizeof *run->window);
+    run->fresh = memory_resize(NULL, WINDOW * sizeof *run->fresh);
     run->options = options;
     run->this_year = this_year;
     run->signals = signals;

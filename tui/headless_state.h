@@ -59,9 +59,9 @@ struct headless {
     struct buffer draft; /* a result that is being made */
     struct report report;
     struct progress progress;
-    struct slot window[WINDOW];
-    uint64_t first, next;            /* places: first <= open < next */
-    struct submission fresh[WINDOW]; /* to be submitted together */
+    struct slot *window;  /* WINDOW of them, written when a VIN takes one: a run with few VINs touches little memory */
+    uint64_t first, next; /* places: first <= open < next */
+    struct submission *fresh; /* to be submitted together; WINDOW at most */
     size_t fresh_count;
     bool source_ended;
     bool source_later; /* there is nothing to read now */

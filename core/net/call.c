@@ -108,6 +108,7 @@ struct call *call_new(const struct call_settings *settings)
     struct call *call = memory_get(sizeof(*call));
     call->easy = easy;
     call->name_check = -1;
+    call->fields = memory_resize(NULL, CALL_HEADER_LINES_MAX * sizeof *call->fields); /* touched as far as used */
     buffer_init(&call->body, CALL_BODY_MAX);
     set_once(easy, call, settings);
     return call;
@@ -117,6 +118,7 @@ void call_free(struct call *call)
 {
     curl_easy_cleanup(call->easy);
     buffer_clear(&call->body);
+    free(call->fields);
     free(call);
 }
 

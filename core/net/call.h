@@ -35,7 +35,7 @@ struct call {
     size_t header_lines, header_bytes;
     char error[CURL_ERROR_SIZE]; /* libcurl's words for a failure */
     struct buffer body;
-    struct header_field fields[CALL_HEADER_LINES_MAX];
+    struct header_field *fields; /* of the final response; CALL_HEADER_LINES_MAX at most */
 };
 
 /* What is the same for all calls. Made once, before the calls, and freed after them. */
