@@ -56,12 +56,12 @@ static void toggle_overlay(struct app *app, enum overlay_kind kind)
 }
 
 /* Answers that took a list so long to get are not thrown away by one key. */
-static void leave(struct app *app, enum notice before)
+static void leave(struct app *app, int status, enum notice before)
 {
     if (app->list_unsaved && before != NOTICE_UNSAVED) {
         app->notice = NOTICE_UNSAVED;
     } else {
-        app_effect(app, &(struct effect){.kind = EFFECT_LEAVE, .status = 0});
+        app_effect(app, &(struct effect){.kind = EFFECT_LEAVE, .status = status});
     }
 }
 
@@ -70,10 +70,10 @@ static bool list_runs(const struct app *app)
     return app->list.out_count > 0;
 }
 
-static void interrupt(struct app *app)
+static void interrupt(struct app *app, enum notice before)
 {
     if (app->overlay_count == 0 && app->open.ticket == 0 && !list_runs(app)) {
-        app_effect(app, &(struct effect){.kind = EFFECT_LEAVE, .status = 130});
+        leave(app, 130, before);
         return;
     }
     app->overlay_count = 0;
@@ -184,10 +184,10 @@ static void run(struct app *app, enum command command, enum notice before, monot
         mouse(app);
         break;
     case COMMAND_LEAVE:
-        leave(app, before);
+        leave(app, 0, before);
         break;
     case COMMAND_INTERRUPT:
-        interrupt(app);
+        interrupt(app, before);
         break;
     case COMMAND_ESCAPE:
         escape(app);
@@ -273,13 +273,17 @@ void app_input(struct app *app, struct input *input, monotime now)
     enum notice before = app->notice;
     enum key_context context = app_context(app);
     const struct key_binding *binding = keys_find(context, input);
+    bool of_the_mouse = input->key == KEY_CLICK || input->key == KEY_WHEEL_UP || input->key == KEY_WHEEL_DOWN;
+    if (of_the_mouse && !app->mouse) {
+        return; /* it was under way when the mouse was given back */
+    }
     app->notice = NOTICE_NONE;
     app->key_at = now;
     if (input->key == KEY_PASTE) {
         paste(app, input, now);
         free(input->bytes);
         input->bytes = NULL;
-    } else if (input->key == KEY_CLICK || input->key == KEY_WHEEL_UP || input->key == KEY_WHEEL_DOWN) {
+    } else if (of_the_mouse) {
         app_click(app, input, before, now);
     } else if (context == KEYS_FIELD && input->key == KEY_TAB && app->scan_end_tab) {
         app_run(app, COMMAND_DECODE, before, now);

@@ -148,9 +148,69 @@ static void put_behind_escape(struct key_reader *reader, unsigned char byte)
     }
 }
 
+/* The mouse */
+
+/* Where xterm puts the first button and the two ways of the wheel; the bits of Shift, Alt and Ctrl do not matter. */
+enum { BUTTON_FIRST = 0, BUTTON_WHEEL_UP = 64, BUTTON_WHEEL_DOWN = 65, BUTTON_MODIFIERS = 4 | 8 | 16 };
+
+enum { OLD_OFFSET = 32, OLD_RELEASE = 3, MOUSE_PLACE_MAX = 10000 };
+
+/* Another button, a release or a movement is nothing that a person did: it takes back no message. */
+static void end_mouse(struct key_reader *reader, bool pressed)
+{
+    int button = reader->mouse[0] & ~BUTTON_MODIFIERS, column = reader->mouse[1] - 1, row = reader->mouse[2] - 1;
+    enum key key = button == BUTTON_FIRST        ? KEY_CLICK
+                   : button == BUTTON_WHEEL_UP   ? KEY_WHEEL_UP
+                   : button == BUTTON_WHEEL_DOWN ? KEY_WHEEL_DOWN
+                                                 : KEY_UNKNOWN;
+    reader->escape = ESCAPE_NONE;
+    if (pressed && key != KEY_UNKNOWN && column >= 0 && row >= 0) {
+        emit_input(reader, &(struct input){.key = key, .row = row, .column = column});
+    }
+}
+
+static void begin_mouse(struct key_reader *reader, enum escape_state form)
+{
+    reader->escape = form;
+    memset(reader->mouse, 0, sizeof reader->mouse);
+    reader->mouse_count = 0;
+}
+
+/* A byte of a report. False when it cannot be one: then the report is none. */
+static bool put_in_mouse(struct key_reader *reader, unsigned char byte)
+{
+    if (reader->escape == ESCAPE_MOUSE_OLD) {
+        reader->mouse[reader->mouse_count++] = byte - OLD_OFFSET;
+        if (reader->mouse_count == MOUSE_NUMBERS) {
+            end_mouse(reader, (reader->mouse[0] & OLD_RELEASE) != OLD_RELEASE);
+        }
+        return true;
+    }
+    if (byte >= '0' && byte <= '9') {
+        int *number = &reader->mouse[reader->mouse_count];
+        *number = *number < MOUSE_PLACE_MAX ? *number * 10 + byte - '0' : *number;
+    } else if (byte == ';' && reader->mouse_count + 1 < MOUSE_NUMBERS) {
+        reader->mouse_count++;
+    } else if ((byte == 'M' || byte == 'm') && reader->mouse_count + 1 == MOUSE_NUMBERS) {
+        end_mouse(reader, byte == 'M');
+    } else {
+        return false;
+    }
+    return true;
+}
+
 /* Inside a sequence that nobody knows: it ends as ECMA-48 says and counts as one key. */
 static void put_in_sequence(struct key_reader *reader, unsigned char byte)
 {
+    bool in_mouse = reader->escape == ESCAPE_MOUSE || reader->escape == ESCAPE_MOUSE_OLD;
+    if (in_mouse && put_in_mouse(reader, byte)) {
+        return;
+    }
+    if (reader->escape == ESCAPE_CSI && reader->escape_length == 0 && (byte == '<' || byte == 'M')) {
+        begin_mouse(reader, byte == '<' ? ESCAPE_MOUSE : ESCAPE_MOUSE_OLD);
+        return;
+    }
+    reader->escape = in_mouse ? ESCAPE_CSI : reader->escape;
     reader->escape_length++;
     bool whole = reader->escape == ESCAPE_SS3 || (reader->escape == ESCAPE_CSI && byte >= 0x40 && byte <= 0x7e) ||
                  (reader->escape == ESCAPE_STRING && byte == BEL);
@@ -178,8 +238,12 @@ static void put_byte(struct key_reader *reader, unsigned char byte, monotime now
     }
 }
 
+/* A report of the mouse is not over before its end: a slow line may fall silent within it. */
 static void finish_escape(struct key_reader *reader)
 {
+    if (reader->escape == ESCAPE_MOUSE || reader->escape == ESCAPE_MOUSE_OLD) {
+        return;
+    }
     if (reader->escape == ESCAPE_SEEN) {
         end_escape(reader, KEY_ESCAPE, 0);
     } else if (reader->escape != ESCAPE_NONE && reader->escape_length == 0) {

@@ -11,8 +11,8 @@
 
 /*
  * From what the terminal sends to what a person did: bytes to characters, CR LF to one Enter, Esc and a character to
- * Alt, sequences that nobody knows to one unknown key, the bytes between two paste brackets to one paste. It knows no
- * curses and reads no clock. screen.c feeds it.
+ * Alt, reports of the mouse to clicks and the wheel, sequences that nobody knows to one unknown key, the bytes between
+ * two paste brackets to one paste. It knows no curses and reads no clock. screen.c feeds it.
  */
 
 enum token_kind {
@@ -31,7 +31,17 @@ struct token {
     char text[TOKEN_TEXT_MAX]; /* only looked at inside a paste */
 };
 
-enum escape_state { ESCAPE_NONE, ESCAPE_SEEN, ESCAPE_CSI, ESCAPE_SS3, ESCAPE_STRING };
+enum escape_state {
+    ESCAPE_NONE,
+    ESCAPE_SEEN,
+    ESCAPE_CSI,
+    ESCAPE_SS3,
+    ESCAPE_STRING,
+    ESCAPE_MOUSE,    /* "\033[<", numbers, M or m */
+    ESCAPE_MOUSE_OLD /* "\033[M" and three bytes, of terminals that do not know the other form */
+};
+
+enum { MOUSE_NUMBERS = 3 };
 enum paste_state { PASTE_NONE, PASTE_OPEN, PASTE_IN_DOUBT };
 
 enum { KEY_READER_TAIL = 64, KEY_READER_QUEUE = 2 * KEY_READER_TAIL + 4 };
@@ -47,8 +57,10 @@ enum { KEY_READER_TAIL = 64, KEY_READER_QUEUE = 2 * KEY_READER_TAIL + 4 };
 
 struct key_reader {
     enum escape_state escape;
-    uint32_t escape_first; /* the character behind Esc */
-    size_t escape_length;  /* characters behind it */
+    uint32_t escape_first;    /* the character behind Esc */
+    size_t escape_length;     /* characters behind it */
+    int mouse[MOUSE_NUMBERS]; /* of a report: the button, column and row from 1 */
+    size_t mouse_count;       /* the numbers that are whole */
     char utf8[4];
     size_t utf8_length;
     bool cr_before;

@@ -372,7 +372,7 @@ struct screen *screen_open(const struct screen_options *options, char *why, size
 void screen_close(struct screen *screen, bool gone)
 {
     if (!gone) {
-        tell_terminal(PASTE_OFF);
+        tell_terminal(screen->mouse ? MOUSE_OFF PASTE_OFF : PASTE_OFF);
         give_title_back(screen);
         endwin();
         delwin(screen->keys);

@@ -29,7 +29,7 @@ struct check {
 
 static const struct check checks[] = {
     {COMMAND_DECODE, GOOD_VIN "{Ready}", NULL, "Decoded", NULL},
-    {COMMAND_AGAIN, NULL, "\033OS{answers}", "2 attempts", NULL},
+    {COMMAND_AGAIN, NULL, "\033OS{answers}", "attempts 2", NULL},
     {COMMAND_TO_CARD, NULL, NULL, "Tab field", NULL},
     {COMMAND_TO_FIELD, NULL, NULL, "Tab card", NULL},
     {COMMAND_OLDER, CARD "i\025{No answer yet}", NULL, "Vehicle " GOOD_VIN, NULL},
@@ -291,6 +291,7 @@ static void test_escape_and_interrupt(void)
     CHECK(terminal_wait_no_text(terminal, "File of VINs", WAIT_MS));
     terminal_send(terminal, "\003"); /* closes the list */
     CHECK(terminal_wait_no_text(terminal, "There is no list yet", WAIT_MS));
+    CHECK(terminal_alternate_screen(terminal)); /* it has not left */
     terminal_send(terminal, "\003");
     drive_expect_exit(terminal, 130, 2000);
 }
@@ -349,6 +350,31 @@ static void test_what_the_terminal_gets(void)
     drive_leave(terminal); /* and nothing of it is left behind */
 }
 
+/* The countdown goes on, and so does all else, whatever the mouse reports; and none of it is text. */
+static void test_reports_of_the_mouse(void)
+{
+    static const char *const reports[] = {"\033[<0;6;2M", "\033[<0;6;2m",  "\033[<2;9;9M", "\033[<2;9;9m",
+                                          "\033[<0;6",    "\033[<35;9;9M", "\033[M !!",    "\033[M#!!"};
+    struct terminal *terminal = start("retry-after");
+    if (terminal == NULL || !play(terminal, GOOD_VIN "\r{Waiting}\033[20~{mouse is on}")) {
+        CU_FAIL("the situation did not come");
+        return;
+    }
+    for (int off = 0; off < 2; off++) {
+        for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
+            terminal_send(terminal, reports[i]);
+            terminal_settle(terminal, 20);
+            if (i % 2 == 1 || off == 1) {
+                CHECK(terminal_watch(terminal, 1200) > 0);
+            }
+        }
+        CHECK(terminal_shows(terminal, "VIN " GOOD_VIN "  17/17"));
+        CHECK(play(terminal, "\033[20~"));
+    }
+    CHECK(terminal_wait_text(terminal, "mouse is on", WAIT_MS));
+    drive_leave(terminal);
+}
+
 static const struct unit_test tests[] = {
     {"keys that show", test_keys_that_show},
     {"keys of a line", test_keys_of_a_line},
@@ -356,6 +382,7 @@ static const struct unit_test tests[] = {
     {"redraw and suspend", test_redraw_and_suspend},
     {"leaving", test_leaving},
     {"T75: what the terminal gets", test_what_the_terminal_gets},
+    {"reports of the mouse", test_reports_of_the_mouse},
 };
 
 UNIT_MAIN("every key in a terminal", tests)

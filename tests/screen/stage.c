@@ -113,6 +113,7 @@ void stage_search(struct stage *stage, const char *text)
 void stage_click(struct stage *stage, int row, int column)
 {
     struct input input = {.key = KEY_CLICK, .row = row, .column = column};
+    stage->app->mouse = true;
     app_input(stage->app, &input, stage->now);
     take_effects(stage);
 }

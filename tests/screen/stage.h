@@ -36,8 +36,8 @@ void stage_key(struct stage *stage, enum key key, uint32_t code);
 void stage_type(struct stage *stage, const char *text); /* ASCII, a key for each */
 void stage_paste(struct stage *stage, const char *bytes, size_t length);
 
-void stage_search(struct stage *stage, const char *text); /* "/", and the text */
-void stage_click(struct stage *stage, int row, int column);
+void stage_search(struct stage *stage, const char *text);   /* "/", and the text */
+void stage_click(struct stage *stage, int row, int column); /* the mouse is on then */
 
 /* Lines of a list, as the loop hands them over. */
 void stage_list(struct stage *stage, const char *name, const char *const *lines, size_t count);

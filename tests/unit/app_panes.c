@@ -230,6 +230,12 @@ static void test_clicks(void)
     wheel.key = KEY_WHEEL_UP;
     app_input(stage.app, &wheel, stage.now);
     CHECK_INT(stage.app->card.scroll, 0);
+    stage.app->mouse = false; /* a report that was under way when the mouse was given back */
+    wheel.key = KEY_WHEEL_DOWN;
+    app_say(stage.app, "read me");
+    app_input(stage.app, &wheel, stage.now);
+    CHECK_INT(stage.app->card.scroll, 0);
+    CHECK(shows("read me"));
     size_t sent = stage.sent_count;
     click_on("Decode again");
     CHECK_INT(stage.sent_count, sent + 1);

@@ -39,6 +39,15 @@ static void put_inputs(struct key_reader *reader, struct buffer *out)
         case KEY_ALT:
             buffer_printf(out, "Alt-%c", input.code == '\r' ? '!' : (int)input.code);
             break;
+        case KEY_CLICK:
+        case KEY_WHEEL_UP:
+        case KEY_WHEEL_DOWN:
+            buffer_printf(out, "%s(%d,%d)",
+                          input.key == KEY_CLICK      ? "Click"
+                          : input.key == KEY_WHEEL_UP ? "WheelUp"
+                                                      : "WheelDown",
+                          input.row, input.column);
+            break;
         case KEY_PASTE:
             buffer_printf(out, "Paste(%s)", input.bytes);
             CHECK_INT(input.length, strlen(input.bytes));
@@ -166,6 +175,24 @@ static void test_unknown_sequences(void)
     check("\033O", "Alt-O");
 }
 
+/* What is no press of the first button and no wheel is nothing at all. */
+static void test_mouse(void)
+{
+    check("\033[<0;6;2M\033[<0;6;2mA", "Click(1,5) A");
+    check("\033[<64;1;1M\033[<65;120;40M", "WheelUp(0,0) WheelDown(39,119)");
+    check("\033[<20;6;2M", "Click(1,5)");               /* with Shift and Ctrl */
+    check("\033[<2;6;2M\033[<35;7;3M\033[<3;1;1M", ""); /* the third button, a movement */
+    check("\033[<0;6~;2~M", "Click(1,5)");              /* in three reads */
+    check("\033[<0;99999999999999999999;2M1", "Click(1,99998) 1");
+    check("\033[<0;0;0M\033[<0;6M1", "Unknown 1"); /* counts from 1; two numbers are no report */
+    check("\033[<1;2;3;4M1\033[<x1", "Unknown 1 Unknown 1");
+    check("\033[<0;6\033[A1", "Up 1"); /* broken off by a key */
+    check("\033[<0;6\0331", "Unknown Alt-1");
+    check("\033[M &\"A\033[M#&\"B", "Click(1,5) A B"); /* the older form: a press, a release */
+    check("\033[M`!!\033[Ma!!", "WheelUp(0,0) WheelDown(0,0)");
+    check("\033[200~\033[<0;6;2M\033[201~", "Paste(\033[<0;6;2M)");
+}
+
 static void test_paste(void)
 {
     check("\033[200~VIN\rq\n\033[201~", "Paste(VIN\rq\n)");
@@ -218,6 +245,7 @@ static const struct unit_test tests[] = {
     {"LF belongs to CR only when it comes soon", test_line_feed_later},
     {"Esc and Alt", test_escape},
     {"unknown sequences are one key", test_unknown_sequences},
+    {"reports of the mouse", test_mouse},
     {"a paste is one input", test_paste},
     {"T36: an end inside a paste", test_paste_with_end},
     {"a paste whose end is lost", test_paste_without_end},

@@ -226,6 +226,12 @@ static void test_unsaved_answers_are_asked_about(void)
     CHECK_INT(list()->count, 1);
     stage_key(&stage, KEY_FUNCTION, 10);
     CHECK_INT(stage.left_count, 0); /* the first key of the two was another */
+    stage_key(&stage, KEY_TAB, 0);
+    stage_key(&stage, KEY_CONTROL, 'C');
+    CHECK_INT(stage.left_count, 0);
+    CHECK(shows("1 answer of the list not saved"));
+    stage_key(&stage, KEY_FUNCTION, 3);
+    stage_key(&stage, KEY_FUNCTION, 10);
     stage_key(&stage, KEY_FUNCTION, 10);
     CHECK_INT(stage.left_count, 1);
     key('w');
