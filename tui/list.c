@@ -166,6 +166,11 @@ size_t list_done(const struct list *list)
     return list->counts[LIST_REFUSED] + list->counts[LIST_DECODED] + list->counts[LIST_FAILED];
 }
 
+bool list_has_begun(const struct list *list)
+{
+    return list->out_count > 0 || list->counts[LIST_DECODED] + list->counts[LIST_FAILED] > 0;
+}
+
 size_t list_calling(const struct list *list)
 {
     size_t count = 0;

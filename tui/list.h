@@ -75,9 +75,9 @@ struct list_ticket *list_find(struct list *list, uint64_t ticket); /* NULL: none
 void list_ended(struct list *list, struct list_ticket *ticket, enum code code, enum severity severity,
                 const char *headline);
 
-/* Whether a VIN with this failure goes back into the line, once: it was refused because the wait is too long to sit out,
- * or because nobody named a time. In the line it waits for the gate as long as lists do. Not when the upstream wants more
- * than a gate holds: it would come back too early. */
+/* Whether a VIN with this failure goes back into the line, once: it was refused because the wait is too long to sit
+ * out, or because nobody named a time. In the line it waits for the gate as long as lists do. Not when the upstream
+ * wants more than a gate holds: it would come back too early. */
 bool list_wants_second_turn(const struct event_failed *failed, int64_t gate_max_ms);
 
 /* The ticket has ended like that. False when its VIN has had its second turn: then it is still open. */
@@ -94,6 +94,7 @@ void list_retry(struct list *list);
 
 /* How many entries have nothing more to come. */
 size_t list_done(const struct list *list);
+bool list_has_begun(const struct list *list); /* something of it was asked */
 
 /* The wait that all open tickets share: the soonest of theirs when none has a call in flight. False without one. */
 bool list_wait(const struct list *list, struct wait *out);

@@ -9,6 +9,19 @@
 
 #define DEMO_WORDS "DEMO \xe2\x80\x93 simulated NHTSA"
 
+/* A text that is too wide is cut, and dots say so. */
+static void put_cut(struct frame *frame, int row, int column, enum role role, const char *text, size_t length)
+{
+    const char *dots = frame->utf8 ? "\xe2\x80\xa6" : "...";
+    int room = frame->columns - column;
+    bool fits = frame_width(text, length, frame->utf8) <= room;
+    int end = fits ? room : room - frame_width(dots, strlen(dots), frame->utf8);
+    int drawn = frame_text(frame, row, column, end, role, text, length);
+    if (!fits) {
+        (void)frame_puts(frame, row, column + drawn, room - drawn, role, dots);
+    }
+}
+
 int view_wrapped(struct frame *frame, int row, int rows, int column, enum role role, const char *text)
 {
     size_t length = strlen(text);
@@ -16,10 +29,7 @@ int view_wrapped(struct frame *frame, int row, int rows, int column, enum role r
     while (length > 0 && used < rows) {
         size_t taken = frame_wrap(text, length, room, frame->utf8);
         if (used == rows - 1 && taken < length) {
-            const char *dots = frame->utf8 ? "\xe2\x80\xa6" : "...";
-            int end = room - frame_width(dots, strlen(dots), frame->utf8);
-            int drawn = frame_text(frame, row + used, column, end, role, text, length);
-            (void)frame_puts(frame, row + used, column + drawn, room - drawn, role, dots);
+            put_cut(frame, row + used, column, role, text, length);
             return rows;
         }
         (void)frame_text(frame, row + used, column, room, role, text, taken);
@@ -163,8 +173,8 @@ static void draw_line(const struct app *app, const struct page_line *line, int r
     }
     for (size_t i = 0; i < line->span_count; i++) {
         const struct page_span *span = &line->spans[i];
-        (void)frame_text(frame, row, PAGE_MARGIN + span->column, frame->columns - PAGE_MARGIN - span->column,
-                         selected ? ROLE_SELECTED : span->role, span->text, span->length);
+        put_cut(frame, row, PAGE_MARGIN + span->column, selected ? ROLE_SELECTED : span->role, span->text,
+                span->length);
         mark_found(app, span, row, frame);
     }
 }

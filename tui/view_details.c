@@ -26,8 +26,8 @@ static void add_effort(const struct event_decoded *answer, struct page *page)
         page_entry(page, TEXT_COLUMN, "came", "from the cache: no call was made");
     } else {
         page_entry(page, TEXT_COLUMN, "came",
-                   page_keep(page, "HTTP %d, %d call%s, in %s, of these %s of waiting", answer->status,
-                             answer->attempts, answer->attempts == 1 ? "" : "s", elapsed, waited));
+                   page_keep(page, "HTTP %d after %d call%s; %s, of which %s waiting", answer->status, answer->attempts,
+                             answer->attempts == 1 ? "" : "s", elapsed, waited));
     }
 }
 

@@ -6,21 +6,30 @@
 
 /* F2: the VINs of this session, the newest first. */
 
-/* How it stands with a VIN, and since when: "decoded 20:41:07". */
-static const char *state_of(const struct app *app, const struct result *result, monotime now, walltime wall,
-                            struct page *page)
+static bool is_open(const struct app *app, const struct result *result)
 {
-    char at[32];
-    if (app->open.ticket != 0 && vin_key_equal(&app->open.key, &result->key)) {
+    return app->open.ticket != 0 && vin_key_equal(&app->open.key, &result->key);
+}
+
+/* How it stands with a VIN. */
+static const char *state_of(const struct app *app, const struct result *result)
+{
+    if (is_open(app, result)) {
         return "under way";
     }
-    if (!result->answered && !result->failed) {
-        return "no answer";
+    return result->answered ? "decoded" : result->failed ? words_code(result->failure.code) : "no answer";
+}
+
+/* Since when; "": there was neither an answer nor a failure. A time of day stays true, an age would not. */
+static const char *time_of(const struct app *app, const struct result *result, monotime now, walltime wall,
+                           struct page *page)
+{
+    char at[32] = "";
+    if (result->answered || result->failed) {
+        monotime since = result->answered ? result->answer.answered_at : result->failed_at;
+        words_time(wall - (now - since), wall, app->utc_offset_ms, at, sizeof at);
     }
-    monotime since = result->answered ? result->answer.answered_at : result->failed_at;
-    words_time(wall - (now - since), wall, app->utc_offset_ms, at, sizeof at);
-    return page_keep(page, "%s %s%s", result->answered ? "decoded" : words_code(result->failure.code), at,
-                     result->answered && result->failed ? ", last try failed" : "");
+    return page_keep(page, "%s", at);
 }
 
 static const char *headline_of(struct page *page, const struct result *result)
@@ -29,25 +38,42 @@ static const char *headline_of(struct page *page, const struct result *result)
         return "";
     }
     const struct vehicle *vehicle = result->answer.vehicle;
-    return page_keep(page, "%s %s %s", vehicle_value(vehicle, "ModelYear"), vehicle_value(vehicle, "Make"),
-                     vehicle_value(vehicle, "Model"));
+    return page_keep(page, "%s %s %s%s", vehicle_value(vehicle, "ModelYear"), vehicle_value(vehicle, "Make"),
+                     vehicle_value(vehicle, "Model"), result->failed ? " (last try failed)" : "");
+}
+
+/* In columns where they fit; else the time, and the vehicle before the state. */
+static void add_result(const struct app *app, const struct result *result, monotime now, walltime wall,
+                       struct page *page)
+{
+    enum { VIN_COLUMNS = 19, VIN_COLUMNS_WIDE = 24 /* room for a year */, STATE_COLUMNS = 13, TIME_COLUMNS = 10 };
+    bool narrow = page->columns < 60;
+    const char *vin =
+        page_keep(page, "%s%s", result->key.vin, result->key.year != 0 ? page_keep(page, ",%d", result->key.year) : "");
+    const char *state = state_of(app, result), *headline = headline_of(page, result);
+    const char *at = time_of(app, result, now, wall, page);
+    int column = narrow ? VIN_COLUMNS : VIN_COLUMNS_WIDE, width = (int)strlen(vin);
+    column = width + 2 > column ? width + 2 : column;
+    page_add(page);
+    page_put(page, 0, ROLE_TEXT, vin);
+    if (narrow) {
+        bool known = headline[0] != '\0' && !is_open(app, result);
+        page_put(page, column, ROLE_LABEL,
+                 page_keep(page, "%s%s%s", at, at[0] != '\0' ? " " : "", known ? headline : state));
+        return;
+    }
+    page_put(page, column, ROLE_LABEL, state);
+    page_put(page, column + STATE_COLUMNS, ROLE_LABEL, at);
+    page_put(page, column + STATE_COLUMNS + TIME_COLUMNS, ROLE_TEXT, headline);
 }
 
 void view_history(const struct app *app, monotime now, walltime wall, struct page *page)
 {
-    enum { STATE_COLUMN = 19 };
     const struct result *newest[RESULTS_MAX];
     size_t count = results_order(&app->results, newest);
     (void)snprintf(page->title, sizeof page->title, "History of this session");
     for (size_t i = 0; i < count; i++) {
-        const struct result *result = newest[i];
-        page_add(page);
-        const char *vin = page_keep(page, "%s%s", result->key.vin,
-                                    result->key.year != 0 ? page_keep(page, ",%d", result->key.year) : "");
-        const char *rest = page_keep(page, "%s  %s", state_of(app, result, now, wall, page), headline_of(page, result));
-        int width = (int)strlen(vin);
-        page_put(page, 0, ROLE_TEXT, vin);
-        page_put(page, width + 1 > STATE_COLUMN ? width + 1 : STATE_COLUMN, ROLE_LABEL, rest);
+        add_result(app, newest[i], now, wall, page);
     }
     if (count == 0) {
         page_puts(page, 0, ROLE_TEXT, "Nothing was asked yet");

@@ -18,7 +18,7 @@ static const char *brief(const struct app *app, const struct key_binding *bindin
         return "send";
     }
     if (binding->command == COMMAND_LIST_RUN && app->list.stopped) {
-        return "go on";
+        return list_has_begun(&app->list) ? "go on" : "start";
     }
     return binding->brief;
 }

@@ -30,20 +30,21 @@ static int dots_across(const char *text)
     return dots;
 }
 
-/* One row of dots, each `across` columns wide. */
+/* One row of dots, each `across` columns wide, in the middle of the page. */
 static void add_row(const char *text, int row, int across, struct page *page)
 {
     const char *dot = page->utf8 ? "\xe2\x96\x88" : "#", *line = "";
+    int left = (page->columns - dots_across(text) * across) / 2;
     for (; *text != '\0'; text++) {
         unsigned bits = *text == ':' ? colon[row] : glyphs[*text - '0'][row];
-        for (int column = glyph_columns(*text) - 1; column >= -1; column--) {
+        for (int column = glyph_columns(*text) - 1; column >= (text[1] != '\0' ? -1 : 0); column--) {
             for (int i = 0; i < across; i++) {
                 line = page_keep(page, "%s%s", line, column >= 0 && (bits >> column & 1) != 0 ? dot : " ");
             }
         }
     }
     page_add(page);
-    page_put(page, 0, ROLE_EMPHASIS, line);
+    page_put(page, left, ROLE_EMPHASIS, line);
 }
 
 /* A dot is twice as wide as high, which is about square. */

@@ -1,6 +1,8 @@
 #include "tui/view_page.h"
 #include "tui/words.h"
 
+#include "core/base/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +23,9 @@ static const char *refusal(const struct app *app, const struct list_entry *entry
                       : problem[0] != '\0'       ? problem
                       : scan.candidate_count > 0 ? "more than one VIN stands here"
                                                  : "asks first";
+    if (why == problem && problem[1] >= 'a' && problem[1] <= 'z') {
+        problem[0] = text_lower(problem[0]); /* it goes on a line; an O or a Q at its beginning is a character */
+    }
     return page_keep(page, "not sent: %s", why);
 }
 
@@ -100,7 +105,7 @@ static void add_progress(const struct app *app, monotime now, struct page *page)
     } else if (left == 0) {
         text = app->list_unsaved ? "Done; w saves the answers" : "Done";
     } else if (list->stopped) {
-        text = page_keep(page, "%s, stopped; x goes on", percent);
+        text = page_keep(page, "%s, stopped; x %s", percent, list_has_begun(list) ? "goes on" : "starts");
     } else if (calling > 0) {
         text = page_keep(page, "%s, %zu under way, %zu to do", percent, calling, left - calling);
     } else if (list_wait(list, &wait) && app_wait_shown(&wait, now)) {

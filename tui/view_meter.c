@@ -20,19 +20,19 @@ static void add_counts(const struct meter *meter, struct page *page)
     uint64_t answers = meter->cache_hit + meter->negative_hit + meter->joined + meter->flights_finished;
     uint64_t share = answers > 0 ? (meter->cache_hit + meter->negative_hit + meter->joined) * 100 / answers : 0;
     add(page, "calls",
-        page_keep(page, "%llu attempts, %llu successes, %llu retries, %llu give-ups, %llu probes",
+        page_keep(page, "attempts %llu, successes %llu, retries %llu, give-ups %llu, probes %llu",
                   COUNT(meter->attempt), COUNT(meter->success), COUNT(meter->retry), COUNT(meter->give_up),
                   COUNT(meter->probe)));
     add(page, "saved",
-        page_keep(page, "%llu from the cache, %llu remembered failures, %llu joined: %llu %%", COUNT(meter->cache_hit),
-                  COUNT(meter->negative_hit), COUNT(meter->joined), COUNT(share)));
+        page_keep(page, "from the cache %llu, remembered failures %llu, joined %llu: %llu %% of all",
+                  COUNT(meter->cache_hit), COUNT(meter->negative_hit), COUNT(meter->joined), COUNT(share)));
     add(page, "answers",
         page_keep(page, "2xx %llu, 4xx %llu (429 %llu, 403 %llu), 5xx %llu (503 %llu), none %llu, unreadable %llu",
                   COUNT(meter->statuses[2]), COUNT(meter->statuses[4]), COUNT(meter->status_429),
                   COUNT(meter->status_403), COUNT(meter->statuses[5]), COUNT(meter->status_503),
                   COUNT(meter->statuses[0]), COUNT(meter->bad_body)));
     add(page, "now",
-        page_keep(page, "%zu in flight, %zu waiting, %zu queued", meter->in_flight, meter->waiting, meter->queued));
+        page_keep(page, "in flight %zu, waiting %zu, queued %zu", meter->in_flight, meter->waiting, meter->queued));
 }
 
 static void add_timeouts(const struct meter *meter, struct page *page)
@@ -51,15 +51,32 @@ static void add_timeouts(const struct meter *meter, struct page *page)
     }
 }
 
+/* "0:27  circuit breaker" */
 static const char *wait_text(struct page *page, const struct app *app, const struct wait *wait, monotime now)
 {
     char left[24], origin[128];
     if (!app_wait_shown(wait, now)) {
-        return wait->until > now ? "closed" : "open";
+        return "";
     }
     words_countdown(wait->until - now, left, sizeof left);
     words_origin(wait, app->upstream, app->utc_offset_ms, origin, sizeof origin);
-    return page_keep(page, "closed %s  %s", left, origin);
+    return page_keep(page, " %s  %s", left, origin);
+}
+
+/* A closed gate and an open breaker are the same to whoever waits: so each says what may leave. */
+static void add_doors(const struct app *app, monotime now, struct page *page)
+{
+    const char *breaker = "closed: calls may leave";
+    if (app_breaker_open(app, now)) {
+        breaker = page_keep(page, "open%s: nothing leaves", wait_text(page, app, &app->host.breaker_wait, now));
+    } else if (app->host.breaker != BREAKER_CLOSED) {
+        breaker = "half open: one test call may leave";
+    }
+    add(page, "gate",
+        app_gate_closed(app, now)
+            ? page_keep(page, "closed%s: nothing leaves", wait_text(page, app, &app->host.gate, now))
+            : "open: calls may leave");
+    add(page, "breaker", breaker);
 }
 
 /* The last calls as columns of eight heights; a time-out is a cross. */
@@ -88,15 +105,9 @@ static void add_chart(const struct meter *meter, struct page *page)
 
 void view_meter(const struct app *app, monotime now, struct page *page)
 {
-    static const char *const breakers[] = {
-        [BREAKER_CLOSED] = "closed: calls may leave", [BREAKER_OPEN] = "open", [BREAKER_HALF_OPEN] = "one test call"};
     const struct meter *meter = &app->meter;
     (void)snprintf(page->title, sizeof page->title, "Meter");
-    add(page, "gate", wait_text(page, app, &app->host.gate, now));
-    bool open = app_breaker_open(app, now);
-    add(page, "breaker",
-        open ? page_keep(page, "open, %s", wait_text(page, app, &app->host.breaker_wait, now))
-             : breakers[app->host.breaker == BREAKER_OPEN ? BREAKER_HALF_OPEN : app->host.breaker]);
+    add_doors(app, now, page);
     if (!app->has_meter) {
         page_puts(page, 0, ROLE_LABEL, "The counters are being asked for");
         return;

@@ -5,8 +5,9 @@
  *     frames DIRECTORY            compares; prints the first line that differs
  *     frames --update DIRECTORY   writes the golden files anew
  *
- * Every frame is also held against what must be true of all: one known state word at the beginning of one line, DEMO in
- * the demo, no control character, no line wider than the window.
+ * No state, overlay, prompt or notice is without a golden file. Every frame is also held against what must be true of
+ * all: one known state word at the beginning of one line, DEMO in the demo, no control character, no line wider than
+ * the window.
  */
 #include "screen/golden.h"
 #include "screen/situations.h"
@@ -82,6 +83,37 @@ static void draw(const struct situation *situation, struct buffer *out)
     }
 }
 
+/* What the situations are of; all of it must be there. */
+static struct {
+    bool words[STATE_READY + 1], overlays[OVERLAYS_MAX], prompts[PROMPT_LIST_FILE + 1], notices[NOTICE_FORGET + 1];
+} seen;
+
+static void note(const struct situation *situation)
+{
+    struct stage stage;
+    stage_open(&stage, situation->demo);
+    app_size(stage.app, 24, 80);
+    situation->play(&stage);
+    seen.words[can_decode(stage.app, stage.now).word] = true;
+    seen.prompts[stage.app->prompt.kind] = true;
+    seen.notices[stage.app->notice] = true;
+    if (stage.app->overlay_count > 0) {
+        seen.overlays[stage.app->overlays[stage.app->overlay_count - 1].kind] = true;
+    }
+    stage_close(&stage);
+}
+
+static void check_all_seen(const bool *which, size_t count, const char *what)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!which[i]) {
+            char number[16];
+            (void)snprintf(number, sizeof number, "%zu", i);
+            miss(what, "of which there is no golden file", "is number", number);
+        }
+    }
+}
+
 int main(int count, char **arguments)
 {
     bool update = count == 3 && strcmp(arguments[1], "--update") == 0;
@@ -95,6 +127,7 @@ int main(int count, char **arguments)
         buffer_init(&text, 1 << 24);
         (void)snprintf(path, sizeof path, "%s/%s.txt", arguments[count - 1], situations[i].name);
         draw(&situations[i], &text);
+        note(&situations[i]);
         if (update ? golden_write(path, &text) : golden_compare(path, situations[i].name, &text)) {
             passed++;
         } else {
@@ -102,6 +135,10 @@ int main(int count, char **arguments)
         }
         buffer_clear(&text);
     }
+    check_all_seen(seen.words, sizeof seen.words, "a state");
+    check_all_seen(seen.overlays, sizeof seen.overlays, "an overlay");
+    check_all_seen(seen.prompts, sizeof seen.prompts, "a prompt");
+    check_all_seen(seen.notices, sizeof seen.notices, "a notice");
     (void)printf("%zu passed, %zu failed\n", passed, missed);
     return missed == 0 ? 0 : 1;
 }

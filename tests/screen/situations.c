@@ -255,6 +255,44 @@ static void meter(struct stage *stage)
     app_meter(stage->app, &values, stage->now);
 }
 
+/* After a morning's work: a quota, a time-out that was learnt, and an outage now. */
+static void meter_busy(struct stage *stage)
+{
+    struct meter values = {.attempt = 431,
+                           .success = 402,
+                           .retry = 21,
+                           .give_up = 8,
+                           .cache_hit = 57,
+                           .negative_hit = 3,
+                           .joined = 2,
+                           .probe = 1,
+                           .bad_body = 1,
+                           .flights_finished = 410,
+                           .statuses = {4, 0, 404, 0, 11, 12},
+                           .status_429 = 9,
+                           .status_403 = 1,
+                           .status_503 = 12,
+                           .in_flight = 0,
+                           .waiting = 2,
+                           .queued = 17,
+                           .timeout = {{.timeout_ms = 1875, .p50_ms = 310, .p95_ms = 1500, .from_p95 = true},
+                                       {.timeout_ms = 9500, .p50_ms = 4100, .p95_ms = 7600, .from_p95 = true}},
+                           .timeout_samples = {64, 21},
+                           .quota_announced = true,
+                           .quota_allowance = 38};
+    for (size_t i = 0; i < METER_LATENCIES; i++) {
+        values.latencies[values.latency_count++] = i % 19 == 18 ? -1 : (int32_t)(180 + i * 7919 % 1340);
+    }
+    values.host = stage->app->host;
+    values.host.alert = true;
+    typed(stage);
+    stage_event(stage, &(struct event){.kind = EVENT_HOST, .as.host = {.sequence = 1, .alert = true}});
+    stage->host_sequence = 1;
+    stage_breaker(stage, 27000);
+    stage_key(stage, KEY_FUNCTION, 4);
+    app_meter(stage->app, &values, stage->now);
+}
+
 static const char *const lines[] = {
     "1HGCM82633A004352", "JHMCR6F52EE084680", "3VV3B7AX9NM000001,2022", "1HGCM82643A004352", "no VIN at all",
     "WA1A4AFY2J2008189", "1FTMW1T88MFA00001", "WVWKG61J34D132375",      "5YJ3E1EA1KF131548", "2LNHM82W78X642182",
@@ -319,6 +357,28 @@ static void list_unsaved(struct stage *stage)
     stage_key(stage, KEY_FUNCTION, 10);
 }
 
+/* All of it has ended, and is being saved. */
+static void list_save(struct stage *stage)
+{
+    struct event_failed failed = {.code = CODE_EXHAUSTED, .transfer = TRANSFER_TIMEOUT, .attempts = 4};
+    list_runs(stage);
+    for (size_t i = 2; i < stage->sent_count; i++) {
+        stage_pick(stage, i);
+        if (i == 3) {
+            stage_failed(stage, &failed);
+        } else {
+            stage_decoded(stage, stage_answer, false);
+        }
+    }
+    stage_key(stage, KEY_CHARACTER, 'w');
+}
+
+static void list_forget(struct stage *stage)
+{
+    list_stopped(stage);
+    stage_key(stage, KEY_CHARACTER, 'c');
+}
+
 static void list_pasted(struct stage *stage)
 {
     static const char text[] = "1HGCM82633A004352\r\n3VV3B7AX9NM000001\r\n\r\nWVWKG61J34D132375\r\n";
@@ -368,6 +428,66 @@ static void large(struct stage *stage)
 {
     waiting(stage);
     stage_key(stage, KEY_FUNCTION, 7);
+}
+
+static void large_paused(struct stage *stage)
+{
+    typed(stage);
+    stage_breaker(stage, 125000);
+    stage_key(stage, KEY_FUNCTION, 7);
+}
+
+static void cancelled(struct stage *stage)
+{
+    decoding(stage);
+    stage_key(stage, KEY_ESCAPE, 0);
+}
+
+/* More than a field holds. */
+static void cut(struct stage *stage)
+{
+    char novel[100001];
+    for (size_t i = 0; i + 1 < sizeof novel; i++) {
+        novel[i] = "It was a dark and stormy night. "[i % 32];
+    }
+    stage_paste(stage, novel, sizeof novel - 1);
+}
+
+static void help_search(struct stage *stage)
+{
+    help(stage);
+    stage_search(stage, "mouse");
+}
+
+static void history_empty(struct stage *stage)
+{
+    stage_key(stage, KEY_FUNCTION, 2);
+}
+
+/* A year of its own, one that is asked, and one that was cancelled. */
+static void history_long(struct stage *stage)
+{
+    decoded(stage);
+    stage_pass(stage, 61000);
+    stage_type(stage, ",2003");
+    stage_key(stage, KEY_ENTER, 0);
+    stage_decoded(stage, stage_answer, false);
+    stage_key(stage, KEY_CONTROL, 'U');
+    stage_type(stage, "JHMCR6F52EE084680");
+    stage_key(stage, KEY_ENTER, 0);
+    stage_key(stage, KEY_ESCAPE, 0);
+    stage_key(stage, KEY_CONTROL, 'U');
+    stage_type(stage, "3VV3B7AX9NM000001");
+    stage_key(stage, KEY_ENTER, 0);
+    stage_calling(stage, 1, 4, 8000);
+    stage_key(stage, KEY_FUNCTION, 2);
+}
+
+static void next_scenario(struct stage *stage)
+{
+    stage_key(stage, KEY_FUNCTION, 8);
+    app_scenario(stage->app, "outage");
+    app_say(stage->app, "The demo plays outage: nothing but 503");
 }
 
 static void large_nothing(struct stage *stage)
@@ -473,6 +593,16 @@ const struct situation situations[] = {
     {"large", NULL, large},
     {"large-nothing", NULL, large_nothing},
     {"mouse", NULL, mouse},
+    {"meter-busy", NULL, meter_busy},
+    {"list-save", NULL, list_save},
+    {"list-forget", NULL, list_forget},
+    {"large-paused", NULL, large_paused},
+    {"cancelled", NULL, cancelled},
+    {"cut", NULL, cut},
+    {"help-search", NULL, help_search},
+    {"history-empty", NULL, history_empty},
+    {"history-long", NULL, history_long},
+    {"next-scenario", "retry-after", next_scenario},
 };
 
 const size_t situation_count = sizeof situations / sizeof situations[0];
