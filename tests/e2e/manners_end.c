@@ -164,7 +164,7 @@ static void test_stalled_without_a_screen(void)
     static const char *const arguments[] = {VINDECODE_PROGRAM, "--demo=calm", "--plain", NULL};
     struct terminal *terminal =
         terminal_start(&(struct terminal_options){.rows = 24, .columns = 80, .arguments = arguments});
-    CHECK(terminal_wait_text(terminal, "DEMO", 5000));
+    CHECK(terminal_wait_text(terminal, "Ctrl-D leaves", 5000));
     expect_stalled_leaves(terminal, SIGTERM, GOOD_VIN "\r");
 }
 
