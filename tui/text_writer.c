@@ -93,10 +93,16 @@ static void put_field(const struct vehicle_field *field, const struct catalogue_
     buffer_puts(out, "    ");
     put_padded(known ? known->label : field->name, LABEL_WIDTH, utf8, out);
     buffer_puts(out, "  ");
+    size_t length = strlen(field->value);
+    const char *value = text_trim(field->value, &length);
+    char number[WORDS_NUMBER_MAX];
     if (field->state == FIELD_NO_DATA) {
         buffer_puts(out, "-");
+    } else if (words_number(value, length, number, sizeof number)) {
+        buffer_puts(out, number);
+    } else {
+        record_put_trimmed(field->value, utf8, out);
     }
-    record_put_trimmed(field->state == FIELD_NO_DATA ? "" : field->value, utf8, out);
     if (field->state == FIELD_VALUE && known != NULL && known->unit[0] != '\0') {
         buffer_printf(out, " %s", known->unit);
     }

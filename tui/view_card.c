@@ -128,38 +128,6 @@ static void add_suggestions(const struct vehicle *vehicle, const char *vin, stru
     }
 }
 
-/* NHTSA's decimals are long ("3211.864544"): rounded here, kept as they came everywhere else. Thousands have a comma,
- * as in NHTSA's own texts. NULL for what is no number with decimals. */
-static const char *rounded(struct page *page, const char *value, size_t length)
-{
-    char *end;
-    char number[32];
-    if (length == 0 || length >= sizeof number || memchr(value, '.', length) == NULL) {
-        return NULL;
-    }
-    memcpy(number, value, length);
-    number[length] = '\0';
-    if (strspn(number, "0123456789.") != length || number[0] == '.' || strchr(number, '.') != strrchr(number, '.')) {
-        return NULL;
-    }
-    double amount = strtod(number, &end);
-    if (*end != '\0' || amount >= 1e15) {
-        return NULL;
-    }
-    int used = snprintf(number, sizeof number, amount < 100 ? "%.2f" : "%.1f", amount);
-    while (used > 0 && number[used - 1] == '0') {
-        number[--used] = '\0';
-    }
-    if (used > 0 && number[used - 1] == '.') {
-        number[--used] = '\0';
-    }
-    const char *text = page_keep(page, "%s", number);
-    for (size_t whole = strcspn(text, "."); whole > 3; whole -= 3) {
-        text = page_keep(page, "%.*s,%s", (int)whole - 3, text, text + whole - 3);
-    }
-    return text;
-}
-
 static enum role value_of(struct page *page, const struct vehicle_field *field, const char *unit, const char **value)
 {
     if (field->state == FIELD_NO_DATA) {
@@ -172,11 +140,13 @@ static enum role value_of(struct page *page, const struct vehicle_field *field, 
     }
     size_t length = strlen(field->value);
     const char *trimmed = text_trim(field->value, &length);
-    const char *number = rounded(page, trimmed, length);
-    *value = number != NULL ? number : trimmed;
-    if (unit[0] != '\0' && length > 0 && length < 32) {
-        *value = number != NULL ? page_keep(page, "%s %s", number, unit)
-                                : page_keep(page, "%.*s %s", (int)length, trimmed, unit);
+    char number[WORDS_NUMBER_MAX];
+    bool rounded = words_number(trimmed, length, number, sizeof number);
+    if (rounded || (unit[0] != '\0' && length < sizeof number)) {
+        *value = page_keep(page, "%.*s%s%s", rounded ? (int)strlen(number) : (int)length, rounded ? number : trimmed,
+                           unit[0] != '\0' ? " " : "", unit);
+    } else {
+        *value = trimmed;
     }
     return ROLE_TEXT;
 }

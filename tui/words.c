@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -128,4 +129,35 @@ void words_origin(const struct wait *wait, const char *host, int64_t utc_offset_
         words_put_seconds(&words, wait->asked_ms);
         break;
     }
+}
+
+bool words_number(const char *text, size_t length, char *out, size_t size)
+{
+    char number[WORDS_NUMBER_MAX];
+    if (length == 0 || length >= sizeof number || memchr(text, '.', length) == NULL) {
+        return false;
+    }
+    memcpy(number, text, length);
+    number[length] = '\0';
+    if (strspn(number, "0123456789.") != length || number[0] == '.' || strchr(number, '.') != strrchr(number, '.')) {
+        return false;
+    }
+    double amount = strtod(number, NULL);
+    if (amount >= 1e15) {
+        return false;
+    }
+    int used = snprintf(number, sizeof number, amount < 100 ? "%.2f" : "%.1f", amount);
+    while (used > 0 && number[used - 1] == '0') {
+        number[--used] = '\0';
+    }
+    if (used > 0 && number[used - 1] == '.') {
+        number[--used] = '\0';
+    }
+    struct words words = words_begin(out, size);
+    size_t whole = strcspn(number, ".");
+    for (size_t i = 0; number[i] != '\0'; i++) {
+        bool comma = i > 0 && i < whole && (whole - i) % 3 == 0;
+        words_put(&words, "%s%c", comma ? "," : "", number[i]);
+    }
+    return true;
 }

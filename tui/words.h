@@ -3,6 +3,7 @@
 
 #include "core/engine/engine.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Texts for people, keyed by reason, for the screen and for scripts alike (screen.md, planner.md 5.7). `host` is
@@ -35,6 +36,11 @@ void words_countdown(int64_t left_ms, char *out, size_t size);
 
 /* "2 min 5 s". */
 void words_duration(int64_t ms, char *out, size_t size);
+
+/* A number with decimals, which NHTSA writes at length ("3211.864544"), rounded for people, with a comma at thousands
+ * as in NHTSA's own texts: "3,211.9". False for what is no such number. */
+enum { WORDS_NUMBER_MAX = 32 };
+bool words_number(const char *text, size_t length, char *out, size_t size);
 
 /* "20:41:07"; "2026-11-29 20:41:07" when it is more than half a day before or after `wall`. */
 void words_time(walltime at, walltime wall, int64_t utc_offset_ms, char *out, size_t size);

@@ -3,6 +3,7 @@
 #include "core/vpic/answer.h"
 #include "tui/csv_reader.h"
 #include "tui/record.h"
+#include "tui/words.h"
 #include "unit/unit.h"
 
 #include <cjson/cJSON.h>
@@ -142,7 +143,11 @@ static bool has_line(const char *text, const char *label, const char *value)
             at += strlen(label);
             at += strspn(at, " ");
             const char *end = at + strcspn(at, "\n");
-            if ((size_t)(end - at) >= length && memcmp(at, value, length) == 0) {
+            char number[WORDS_NUMBER_MAX]; /* decimals are rounded for people */
+            bool rounded = words_number(value, length, number, sizeof number);
+            const char *wanted = rounded ? number : value;
+            size_t size = rounded ? strlen(number) : length;
+            if ((size_t)(end - at) >= size && memcmp(at, wanted, size) == 0) {
                 return true;
             }
         }

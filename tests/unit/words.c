@@ -267,6 +267,41 @@ static void test_waiting(void)
     CHECK_TEXT(text, "localhost is under maintenance or overloaded (503); the next try leaves by itself");
 }
 
+static void test_numbers_are_rounded(void)
+{
+    static const char *const cases[][2] = {
+        {"3211.864544", "3,211.9"},
+        {"2998.832712", "2,998.8"},
+        {"146.45698582735", "146.5"},
+        {"2400.0", "2,400"},
+        {"279.6375", "279.6"},
+        {"3.0", "3"},
+        {"1.456", "1.46"},
+        {"0.5", "0.5"},
+        {"100.0", "100"},
+        {"1234567.25", "1,234,567.2"},
+        {"99.999", "100"},
+        {"7.", "7"},
+    };
+    static const char *const others[] = {"",
+                                         "3",
+                                         "1e3",
+                                         "1.2.3",
+                                         ".5",
+                                         "-1.5",
+                                         "1.5x",
+                                         "1.5 ",
+                                         "9999999999999999.5",
+                                         "1.000000000000000000000000000000000001"};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        CHECK(words_number(cases[i][0], strlen(cases[i][0]), text, sizeof text));
+        CHECK_TEXT(text, cases[i][1]);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        CHECK(!words_number(others[i], strlen(others[i]), text, sizeof text));
+    }
+}
+
 /* A letter of another script looks like one of ours: its name tells. */
 static void test_foreign_letters_are_named(void)
 {
@@ -285,6 +320,7 @@ static void test_foreign_letters_are_named(void)
 
 static const struct unit_test tests[] = {
     {"foreign letters are named", test_foreign_letters_are_named},
+    {"numbers are rounded", test_numbers_are_rounded},
     {"origins", test_origins},
     {"local time", test_local_time},
     {"the countdown", test_countdown},
