@@ -208,6 +208,10 @@ static void say_maker(const struct app *app, const struct frame *frame, int rows
     const char *comma = maker.country[0] != '\0' ? ", " : "", *dots = frame->utf8 ? "\xe2\x80\xa6" : "...";
     size_t length = strlen(name);
     (void)snprintf(out, size, LOCAL_LABEL "%s %s%s%s", maker.code, name, comma, maker.country);
+    int excess = frame_width(out, strlen(out), frame->utf8) - rows * frame->columns;
+    if (excess > 0) { /* at least so much of it has to go */
+        length = length > SHORTEST_NAME + (size_t)excess ? length - (size_t)excess : SHORTEST_NAME;
+    }
     while (!fits(frame, rows, out) && length > SHORTEST_NAME) {
         do {
             length--;
