@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <vterm.h>
 
-enum { USUAL_ROWS = 24, USUAL_COLUMNS = 80 };
+enum { USUAL_ROWS = 24, USUAL_COLUMNS = 80, LOOK_AGAIN_MS = 20 };
 
 struct terminal {
     struct pty pty;
@@ -160,6 +160,7 @@ bool terminal_wait(struct terminal *terminal, terminal_condition *condition, voi
             return true;
         }
         double left = until - terminal_clock_ms();
+        left = left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS; /* not everything that is waited for is told by output */
         if (left <= 0 || (take_output(terminal, left) == 0 && terminal->pty.ended)) {
             break;
         }
