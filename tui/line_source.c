@@ -46,6 +46,28 @@ void line_source_close(struct line_source *source)
     }
 }
 
+static bool is_line_end(char byte)
+{
+    return byte == '\n' || byte == '\r';
+}
+
+/* Whether NULs stand there otherwise than behind the text of a line, where what reads a vehicle's bus pads with them:
+ * then it is no text, or UTF-16. */
+static bool is_no_text(const char *bytes, size_t length)
+{
+    enum { END_OF_TRANSMISSION = 0x04 }; /* ends an envelope of ISO 15434 */
+    bool padding = false, padded = false, controls = false;
+    for (size_t i = 0; i < length; i++) {
+        if (bytes[i] != '\0' && padding && !is_line_end(bytes[i])) {
+            return true;
+        }
+        padding = bytes[i] == '\0';
+        padded = padded || padding;
+        controls = controls || bytes[i] == 0x7f || (bytes[i] > 0 && bytes[i] < '\t' && bytes[i] != END_OF_TRANSMISSION);
+    }
+    return padded && controls;
+}
+
 void line_source_fill(struct line_source *source)
 {
     ssize_t count = read(source->descriptor, source->bytes, sizeof source->bytes);
@@ -57,7 +79,7 @@ void line_source_fill(struct line_source *source)
     source->filled = count > 0 ? (size_t)count : 0;
     if (count <= 0) {
         end_file(source);
-    } else if (source->at_start && memchr(source->bytes, '\0', source->filled) != NULL) {
+    } else if (source->at_start && is_no_text(source->bytes, source->filled)) {
         give_up(source, "it is no text, or not in UTF-8");
     }
     source->at_start = source->at_start && count < 0;
@@ -72,11 +94,6 @@ static size_t piece_length(const struct line_source *source)
         length++;
     }
     return length < left ? length + 1 : length;
-}
-
-static bool is_line_end(char byte)
-{
-    return byte == '\n' || byte == '\r';
 }
 
 /* Puts the bytes up to the next line end into `line`; true when the line is whole. */

@@ -140,7 +140,11 @@ static bool take_next_line(struct plain *plain)
     size_t length = end != NULL ? (size_t)(end - plain->input) : plain->input_length;
     char line[LINE_MAX_BYTES];
     memcpy(line, plain->input, length);
-    line[length > 0 && line[length - 1] == '\r' ? length - 1 : length] = '\0';
+    size_t text = length > 0 && line[length - 1] == '\r' ? length - 1 : length;
+    for (size_t i = 0; i < text; i++) {
+        line[i] = line[i] == '\0' ? '\x01' : line[i]; /* padding of a vehicle's bus goes like any other control */
+    }
+    line[text] = '\0';
     drop(plain, end != NULL ? length + 1 : length);
     if (!plain->skipping) {
         take_line(plain, line);

@@ -187,6 +187,13 @@ class Lists(Case):
         status, output, _ = run("--json", self.demo, "-f", "-", data=vin_of(1) + "\n")
         self.assertEqual((status, len(lines_of(output))), (0, 1))
 
+    def test_nul_padding(self):
+        """B54: a VIN as it is read from a vehicle's bus, padded with NULs."""
+        for content in (vin_of(1).encode() + b"\0\0\n" + vin_of(2).encode() + b"\0\r\n", vin_of(1).encode() + b"\0\0\0"):
+            status, output, _ = run("--json", self.demo, "-f", "-", data=content)
+            self.assertEqual(status, 0)
+            self.assertEqual([line["vin"] for line in lines_of(output)], [vin_of(1), vin_of(2)][:len(lines_of(output))])
+
     def bad(self, content):
         path = self.folder.file("list", content)
         return self.refused("--json", self.demo, "-f", path)
