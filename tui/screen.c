@@ -521,6 +521,17 @@ static bool same_cell(const struct cell *a, const struct cell *b)
            memcmp(a->marks, b->marks, sizeof a->marks) == 0;
 }
 
+/* A frame that was under way when the terminal grew ends with margins of the size before, and the terminal keeps them:
+ * lines that curses inserts would go astray. */
+static void reset_margins(int rows)
+{
+    const char *csr = capability("csr");
+    struct buffer margins;
+    buffer_init(&margins, CRASH_OFF_MAX);
+    put_sequence(&margins, csr != NULL ? tiparm(csr, 0, rows - 1) : NULL);
+    tell_buffer(&margins);
+}
+
 void screen_draw(struct screen *screen, const struct frame *frame)
 {
     struct frame *shown = &screen->shown;
@@ -529,6 +540,7 @@ void screen_draw(struct screen *screen, const struct frame *frame)
         screen->all = true;
     }
     if (screen->all) {
+        reset_margins(frame->rows);
         clear(); /* a blank screen, and everything is written with the next refresh */
     }
     for (int row = 0; row < frame->rows; row++) {

@@ -45,9 +45,9 @@ static void add_timeouts(const struct meter *meter, struct page *page)
                                                 (long long)suggestion->p95_ms)
                                     : "";
         add(page, labels[i],
-            page_keep(page, "%lld ms, %s %zu samples%s", (long long)suggestion->timeout_ms,
+            page_keep(page, "%lld ms, %s %zu sample%s%s", (long long)suggestion->timeout_ms,
                       suggestion->from_p95 ? "1.25 x p95 of" : "the default: only", meter->timeout_samples[i],
-                      quantiles));
+                      meter->timeout_samples[i] == 1 ? "" : "s", quantiles));
     }
 }
 
@@ -114,7 +114,8 @@ void view_meter(const struct app *app, monotime now, struct page *page)
     }
     if (meter->quota_announced) {
         add(page, "quota",
-            page_keep(page, "%lld calls left in the window that was announced", (long long)meter->quota_allowance));
+            page_keep(page, "%lld call%s left in the window that was announced", (long long)meter->quota_allowance,
+                      meter->quota_allowance == 1 ? "" : "s"));
     } else {
         add(page, "quota", "none announced: our own courtesy rate holds");
     }

@@ -307,8 +307,10 @@ static void test_redraw_and_suspend(void)
     (void)terminal_output(terminal, &before);
     terminal_send(terminal, "\014");
     terminal_settle(terminal, 50);
-    (void)terminal_output(terminal, &after);
+    const char *output = terminal_output(terminal, &after);
     CHECK(after > before + 200); /* the whole screen came again */
+    CHECK(strstr(output + before, "\033[1;24r") !=
+          NULL); /* margins that a frame of another size left behind are gone */
     CHECK(terminal_shows(terminal, "DEMO"));
     /* No shell is there that could continue it: Ctrl-Z does nothing, and everything goes on. */
     terminal_send(terminal, "\0321HG");
