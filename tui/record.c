@@ -63,6 +63,14 @@ void record_message(const struct record *record, const struct record_context *co
         return;
     }
     words_problem(&scan->check, out, size);
+    size_t used = strlen(out);
+    if (used > 0 && scan->chassis_number) {
+        snprintf(out + used, size - used, ", perhaps a chassis number");
+    } else if (used > 0 && scan->candidate_count > 0) {
+        bool several = scan->candidate_count > 1;
+        snprintf(out + used, size - used, "; perhaps %s%s%s", scan->candidates[0], several ? " or " : "",
+                 several ? scan->candidates[1] : "");
+    }
     if (out[0] == '\0' && scan->candidate_count > 0) {
         snprintf(out, size, "several VINs stand in one line");
     } else if (out[0] == '\0' && scan->year_bad) {

@@ -1,5 +1,6 @@
 #include "tests/unit/unit.h"
 #include "tui/progress.h"
+#include "tui/record.h"
 #include "tui/report.h"
 
 /* What a run without a screen tells about itself: the log, the counters, the line of progress. */
@@ -143,7 +144,27 @@ static void test_progress_due(void)
     CHECK_INT(progress_due_ms(&progress, 1100), -1);
 }
 
+/* What is refused is told with what may have been meant; nothing is taken by itself. */
+static void test_refusals(void)
+{
+    static const struct field_choice everything;
+    static const struct record_context context = {.host = "NHTSA", .fields = &everything};
+    static const char *const cases[][2] = {
+        {"SE3P 116167", "10 of 17 characters, perhaps a chassis number"},
+        {"999999999993VV3B7AXXNM077525", "28 characters, a VIN has 17; perhaps 3VV3B7AXXNM077525 or 999999993VV3B7AXX"},
+        {"1HGCM82643A004352", "Position 9 holds check digit 4, expected 3"},
+        {"1HGCM82633A004352,x", "what follows the comma is no model year"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct record record = {.input = cases[i][0], .input_length = strlen(cases[i][0])};
+        scan_clean(record.input, record.input_length, 2026, &record.scan);
+        record_message(&record, &context, text, RECORD_MESSAGE_MAX);
+        CHECK_TEXT(text, cases[i][1]);
+    }
+}
+
 static const struct unit_test tests[] = {
+    {"B40, B58: refusals say what may be meant", test_refusals},
     {"a decision", test_log_of_a_decision},
     {"B97 serial numbers are masked", test_log_masks_serial_numbers},
     {"the host", test_log_of_the_host},
