@@ -8,7 +8,7 @@
 /* Files of VINs that are none, too large or full of nonsense, and places where nothing may be written: in the real
  * program. */
 
-enum { WAIT_MS = 10000, LINES = 100000, MOST_KIB = 96 * 1024 };
+enum { WAIT_MS = 10000, LINES = 100000, MOST_KIB = 96 * 1024, KEY_MS = 50, READING_MS = 1500, NOVEL_BYTES = 1 << 20 };
 
 static char folder[] = "/tmp/vindecode-list-XXXXXX";
 
@@ -132,6 +132,77 @@ static void test_a_hundred_thousand_lines(void)
     end();
 }
 
+struct keyed {
+    char wanted[16];
+};
+
+static bool shows_count(struct terminal *terminal, void *context)
+{
+    const struct keyed *keyed = context;
+    return strstr(terminal_row(terminal, 1), keyed->wanted) != NULL;
+}
+
+/* While a hundred thousand lines are read, a key is answered as if there were none. */
+static void test_keys_while_reading(void)
+{
+    begin();
+    make_long_list();
+    const char *arguments[] = {VINDECODE_PROGRAM, "--demo=answers-20ms", "-f", in_folder("vins.txt"), NULL};
+    struct terminal *terminal =
+        terminal_start(&(struct terminal_options){.rows = 24, .columns = 80, .arguments = arguments});
+    CHECK(terminal_wait_text(terminal, "DEMO", WAIT_MS));
+    double longest = 0, from = terminal_clock_ms();
+    int keys = 0;
+    terminal_send(terminal, "\t");
+    for (; keys < 17 || terminal_clock_ms() - from < READING_MS; keys++) {
+        struct keyed keyed;
+        bool last = keys % 17 == 16;
+        (void)snprintf(keyed.wanted, sizeof keyed.wanted, " %d/17", last ? 0 : keys % 17 + 1);
+        double pressed = terminal_clock_ms();
+        terminal_send(terminal, last ? "\025" : "1");
+        CHECK(terminal_wait(terminal, shows_count, &keyed, keyed.wanted, WAIT_MS));
+        double took = terminal_clock_ms() - pressed;
+        longest = took > longest ? took : longest;
+    }
+    printf("(%d keys, the longest took %.1f ms) ", keys, longest);
+    CHECK(!sanitized_measures("time") || longest < KEY_MS * terminal_slowness());
+    terminal_send(terminal, "\033OR");
+    CHECK(terminal_wait_text(terminal, "of 100000 decoded", WAIT_MS));
+    terminal_end(terminal);
+    end();
+}
+
+/* A novel in the field: what does not fit is said, what stood there before comes back, and the next key is answered. */
+static void test_a_novel(void)
+{
+    static const char sentence[] = "It was a dark and stormy night; the rain fell in torrents.\r\n";
+    char *novel = malloc(NOVEL_BYTES + sizeof sentence);
+    size_t length = 0;
+    struct terminal *terminal = drive_start_calm();
+    CHECK(novel != NULL);
+    if (terminal == NULL || novel == NULL) {
+        free(novel);
+        return;
+    }
+    while (length < NOVEL_BYTES) {
+        memcpy(novel + length, sentence, sizeof sentence - 1);
+        length += sizeof sentence - 1;
+    }
+    terminal_send(terminal, GOOD_VIN);
+    CHECK(terminal_wait_text(terminal, "Ready", WAIT_MS));
+    terminal_send(terminal, "\033[200~");
+    terminal_send_bytes(terminal, novel, length);
+    terminal_send(terminal, "\033[201~");
+    CHECK(terminal_wait_text(terminal, "the rest was left out", WAIT_MS));
+    CHECK(terminal_shows(terminal, "Type"));
+    terminal_send(terminal,
+                  "\037\037\037"); /* Ctrl-_: what was cleaned away comes back, then the empty field, then the VIN */
+    CHECK(terminal_wait_text(terminal, "VIN " GOOD_VIN "  17/17", WAIT_MS));
+    CHECK(terminal_shows(terminal, "Ready"));
+    free(novel);
+    drive_leave(terminal);
+}
+
 /* Several VINs on the command line are a list that starts. */
 static void test_several_arguments(void)
 {
@@ -145,8 +216,8 @@ static void test_several_arguments(void)
 }
 
 static const struct unit_test tests[] = {
-    {"files that are none", test_files_that_are_none},
-    {"a hundred thousand lines", test_a_hundred_thousand_lines},
+    {"files that are none", test_files_that_are_none}, {"a hundred thousand lines", test_a_hundred_thousand_lines},
+    {"keys while reading", test_keys_while_reading},   {"a novel", test_a_novel},
     {"several arguments", test_several_arguments},
 };
 
