@@ -1,19 +1,17 @@
 /*
  * A person who types, pastes, resizes, cancels and opens everything at random, against an upstream that throttles and
- * fails: the real program in a terminal, and the demo of a second process as its upstream. Its account of early calls
- * is told and not judged: what it announced to a call that was cancelled nobody heard.
+ * fails: the real program in a terminal, and the demo of a second process as its upstream.
  *
  *     e2e_random_screen [--seed N] [--events N]
  *
  * After each event, when the program has fallen silent, the screen is held against what must be true of every frame;
- * and every byte that it wrote against what may reach a terminal. A seed plays the same events again; the answers come
- * when they come.
+ * every byte that it wrote against what may reach a terminal; and at the end its log and the upstream's account against
+ * each other (random_calls.c). A seed plays the same events again; the answers come when they come.
  */
-#include "core/base/random.h"
-#include "tests/support/terminal.h"
-#include "tui/app.h"
+#include "core/vin/vin.h"
+#include "tests/e2e/random_run.h"
 
-#include <fcntl.h>
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,229 +21,30 @@
 
 enum {
     USUAL_EVENTS = 600,
-    QUIET_MS = 6,
+    ALL_STATES_EVENTS = 10000, /* so many must have met each state but Resting */
+    QUIET_MS = 2,
     SURE_MS = 3000,
     SURE_STEP_MS = 20,
-    LONGEST = 120,
-    FORGOTTEN_MS = 2500,
-    SIZES_KEPT = 4
+    ANSWER_MS = 600,
+    PATIENT_MS = 4000,
+    A_WHILE_MS = 120,
+    LEAVING_MS = 40,
+    MOST_FAILURES = 5
 };
 
-struct run {
-    struct random random;
-    uint64_t seed;
-    struct terminal *terminal;
-    char url[128];
-    size_t events, event;
-    int rows, columns;
-    int sizes[SIZES_KEPT][2]; /* the last ones: what was drawn for them may still be on its way */
-    size_t resizes;
-    size_t seen;    /* bytes of the output that were read */
-    char doing[64]; /* the last event, for a complaint */
-    size_t failures, starts, in_part;
-    bool copied; /* an OSC 52 may come */
-};
+/* Everything that is saved lands in a folder of our own. */
+static char folder[] = "/tmp/vindecode-random-XXXXXX";
 
 static size_t below(struct run *run, size_t count)
 {
     return (size_t)random_below(&run->random, count);
 }
 
-/* Complaints */
-
-static void complain(struct run *run, const char *what, const char *found)
+void run_complain(struct run *run, const char *what, const char *found)
 {
     printf("seed %llu, event %zu (%s): %s\n    %s\n%s\n", (unsigned long long)run->seed, run->event, run->doing, what,
-           found, terminal_text(run->terminal));
+           found, run->terminal != NULL ? terminal_text(run->terminal) : "");
     run->failures++;
-}
-
-/* The upstream */
-
-static bool begins(const char *line, const char *with)
-{
-    return strncmp(line, with, strlen(with)) == 0;
-}
-
-struct upstream {
-    pid_t pid;
-    int out;
-    char line[256]; /* of its output, as far as it came */
-    size_t length;
-};
-
-static bool start_upstream(struct upstream *upstream, char *url, size_t size)
-{
-    int ends[2];
-    size_t used = 0;
-    if (pipe(ends) != 0) {
-        return false;
-    }
-    upstream->pid = fork();
-    if (upstream->pid == 0) {
-        dup2(ends[1], STDOUT_FILENO);
-        close(ends[0]);
-        close(ends[1]);
-        execl(VINDECODE_PROGRAM, VINDECODE_PROGRAM, "--demo=" E2E_FOLDER "/random_faults.json", "--serve",
-              (char *)NULL);
-        _exit(127);
-    }
-    close(ends[1]);
-    upstream->out = ends[0];
-    while (used + 1 < size && read(upstream->out, url + used, 1) == 1 && url[used] != '\n') {
-        used++;
-    }
-    url[used] = '\0';
-    fcntl(upstream->out, F_SETFL, O_NONBLOCK); /* its lines are read at the end, as many as the pipe kept */
-    return used > 0;
-}
-
-/* Reads what it says, so that it never waits for us: a line for each call, and a summary at its end. */
-static void hear_upstream(struct upstream *upstream, char *summary, size_t size)
-{
-    char line[256];
-    char byte;
-    while (read(upstream->out, &byte, 1) == 1) {
-        if (byte != '\n') {
-            upstream->line[upstream->length] = byte;
-            upstream->length += upstream->length + 1 < sizeof upstream->line;
-            continue;
-        }
-        (void)snprintf(line, sizeof line, "%.*s", (int)upstream->length, upstream->line);
-        upstream->length = 0;
-        if (begins(line, "calls ")) {
-            (void)snprintf(summary, size, "%.*s", (int)size - 1, line);
-        }
-    }
-}
-
-/* What is on the screen */
-
-static size_t state_words(struct terminal *terminal, int rows)
-{
-    size_t count = 0;
-    for (int row = 0; row < rows; row++) {
-        const char *line = terminal_row(terminal, row);
-        for (int word = STATE_DECODING; word <= STATE_READY; word++) {
-            const char *name = state_word_name((enum state_word)word);
-            char after = begins(line, name) ? line[strlen(name)] : 'x';
-            count += after == ' ' || after == '\0';
-        }
-    }
-    return count;
-}
-
-/* The run of characters behind `label` at the beginning of a row, to a blank or a comma. */
-static bool value_of(struct terminal *terminal, int rows, const char *label, char *out, size_t size)
-{
-    for (int row = 0; row < rows; row++) {
-        const char *line = terminal_row(terminal, row);
-        if (begins(line, label)) {
-            const char *value = line + strlen(label);
-            (void)snprintf(out, size, "%.*s", (int)strcspn(value, " ,"), value);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* What is wrong with the screen; NULL: nothing. */
-static const char *look(struct run *run)
-{
-    struct terminal *terminal = run->terminal;
-    char field[LONGEST * 4], title[LONGEST * 4];
-    if (run->rows < 12 || run->columns < 40) {
-        return terminal_shows(terminal, "40") || run->columns < 6 ? NULL : "no line asks for more room";
-    }
-    if (state_words(terminal, run->rows) != 1) {
-        return "not exactly one line begins with a state word";
-    }
-    if (!value_of(terminal, run->rows, "VIN ", field, sizeof field)) {
-        return "there is no field";
-    }
-    if (value_of(terminal, run->rows, "Vehicle ", title, sizeof title) && strcmp(field, title) != 0) {
-        return "the card is of another VIN than the field's";
-    }
-    bool closed = terminal_shows(terminal, "wait asked for") || terminal_shows(terminal, "Throttled ") ||
-                  terminal_shows(terminal, "Paused ");
-    if (closed && terminal_shows(terminal, "[ Decode ]")) {
-        return "the action is on while the gate is closed";
-    }
-    if (terminal_shows(terminal, " 0:00 ")) {
-        return "a countdown says 0:00";
-    }
-    return NULL;
-}
-
-/* What reaches the terminal */
-
-/* Where an escape sequence ends that may be written; NULL: it may not. `left`: bytes from `at` on. */
-static const char *end_of_sequence(struct run *run, const char *at, size_t left)
-{
-    int rows = run->rows, columns = run->columns;
-    int numbers[2] = {1, 1}, count = 0;
-    for (size_t i = 0; i < SIZES_KEPT; i++) {
-        rows = run->sizes[i][0] > rows ? run->sizes[i][0] : rows;
-        columns = run->sizes[i][1] > columns ? run->sizes[i][1] : columns;
-    }
-    if (left < 2) {
-        return at + left;
-    }
-    if (at[1] == ']') {
-        const char *end = memchr(at, '\a', left), *other = NULL;
-        for (size_t i = 2; i + 1 < left && other == NULL; i++) {
-            other = at[i] == '\033' && at[i + 1] == '\\' ? at + i + 1 : NULL;
-        }
-        end = end == NULL || (other != NULL && other < end) ? other : end;
-        bool pasted = left > 11 && memcmp(at, "\033]52;c;QUFB", 11) == 0; /* what was pasted and answered */
-        bool known = (at[2] == '5' && run->copied) || at[2] == '0' || at[2] == '2' || at[2] == '4' || at[2] == '1';
-        return known && !pasted ? (end != NULL ? end + 1 : at + left) : NULL;
-    }
-    if (at[1] != '[') {
-        return strchr("()>=78MHc\\P", at[1]) != NULL ? at + (strchr("()", at[1]) != NULL ? 3 : 2) : NULL;
-    }
-    const char *c = at + 2, *stop = at + left;
-    for (; c < stop && (unsigned char)*c >= 0x20 && (unsigned char)*c < 0x40; c++) {
-        if (*c >= '0' && *c <= '9' && count < 2) {
-            numbers[count] = c > at + 2 && c[-1] >= '0' && c[-1] <= '9' ? numbers[count] * 10 + *c - '0' : *c - '0';
-        } else if (*c == ';') {
-            count++;
-        }
-    }
-    if (c >= stop) {
-        return stop;
-    }
-    bool outside = (*c == 'H' && (numbers[0] > rows || numbers[1] > columns)) || (*c == 'd' && numbers[0] > rows) ||
-                   (*c == 'G' && numbers[0] > columns);
-    return !outside && strchr("HfABCDGdJKmhlrXPLM@STbtqsunc", *c) != NULL ? c + 1 : NULL;
-}
-
-/* Every byte since the last time. */
-static void check_output(struct run *run)
-{
-    size_t length;
-    const char *output = terminal_output(run->terminal, &length), *end = output + length;
-    for (const char *at = output + run->seen; at < end;) {
-        unsigned char byte = (unsigned char)*at;
-        const char *next = at + 1;
-        bool c1 = byte == 0xc2 && next < end && (unsigned char)*next >= 0x80 && (unsigned char)*next < 0xa0;
-        if (byte == '\033') {
-            next = end_of_sequence(run, at, (size_t)(end - at));
-        } else if ((byte < 0x20 && strchr("\r\n\b\t\016\017\a", byte) == NULL) || byte == 0x7f || byte == 0 || c1) {
-            next = NULL;
-        }
-        if (next == NULL) {
-            char found[80];
-            size_t shown = 0;
-            for (const char *c = at; c < end && c < at + 16; c++) {
-                shown += (size_t)snprintf(found + shown, sizeof found - shown, "%02x ", (unsigned char)*c);
-            }
-            complain(run, "a byte or sequence that must not reach a terminal", found);
-            next = at + 1;
-        }
-        at = next;
-    }
-    run->seen = length;
 }
 
 /* What a person does */
@@ -323,14 +122,30 @@ static void send_text(struct run *run, const char *text)
     terminal_send(run->terminal, text);
 }
 
+/* Looks on while NHTSA is being asked, so that answers are seen, too; now and then for as long as it takes. */
+static void await_answer(struct run *run)
+{
+    bool patient = below(run, 20) == 0;
+    double until = terminal_clock_ms() + (patient ? PATIENT_MS : ANSWER_MS);
+    terminal_settle(run->terminal, QUIET_MS);
+    while ((terminal_shows(run->terminal, "Decoding ") || (patient && terminal_shows(run->terminal, "Waiting "))) &&
+           terminal_clock_ms() < until) {
+        terminal_watch(run->terminal, SURE_STEP_MS);
+    }
+}
+
 /* Typed where the focus is, or scanned: a paste goes to the field from everywhere. */
 static void type_vin(struct run *run)
 {
-    bool scanned = below(run, 2) == 0;
+    bool scanned = below(run, 4) != 0;
     (void)snprintf(run->doing, sizeof run->doing, scanned ? "a VIN scanned" : "a VIN typed");
-    send_text(run, scanned ? "\033[200~x\033[201~\025" : below(run, 4) == 0 ? "" : "\025");
+    send_text(run, scanned ? "\033[200~x\033[201~\005\025" : below(run, 4) == 0 ? "" : "\005\025");
     send_text(run, draw_vin(run));
-    send_text(run, below(run, 4) == 0 ? "" : "\r");
+    bool asked = below(run, 4) != 0, looks_on = below(run, 2) == 0;
+    send_text(run, asked ? "\r" : "");
+    if (asked && looks_on) {
+        await_answer(run);
+    }
 }
 
 static void paste(struct run *run)
@@ -347,8 +162,9 @@ static void paste(struct run *run)
 
 static void resize(struct run *run)
 {
-    static const int sizes[][2] = {{24, 80}, {24, 80}, {12, 40}, {40, 120}, {16, 60},
-                                   {11, 39}, {1, 1},   {50, 40}, {12, 120}};
+    static const int sizes[][2] = {
+        {24, 80}, {24, 80}, {12, 40}, {40, 120}, {16, 60},
+        {11, 39}, {1, 2},   {50, 40}, {12, 120}}; /* libvterm 0.1.4 dies of a wide character in a single column */
     const int *size = sizes[below(run, sizeof sizes / sizeof sizes[0])];
     (void)snprintf(run->doing, sizeof run->doing, "a resize to %dx%d", size[1], size[0]);
     run->sizes[run->resizes % SIZES_KEPT][0] = run->rows;
@@ -358,14 +174,8 @@ static void resize(struct run *run)
     terminal_resize(run->terminal, run->rows, run->columns);
 }
 
-/* A file is neither read nor written: what would be its name ends the prompt. */
 static void press(struct run *run)
 {
-    if (terminal_shows(run->terminal, "Save as:") || terminal_shows(run->terminal, "File of VINs:")) {
-        (void)snprintf(run->doing, sizeof run->doing, "Esc in a prompt");
-        send_text(run, "\033");
-        return;
-    }
     const char *key = keys[below(run, KEYS)];
     (void)snprintf(run->doing, sizeof run->doing, "the key");
     for (const char *c = key; *c != '\0'; c++) {
@@ -373,6 +183,11 @@ static void press(struct run *run)
         (void)snprintf(run->doing + used, sizeof run->doing - used, " %02x", (unsigned char)*c);
     }
     send_text(run, key);
+}
+
+static bool names_a_file(struct run *run)
+{
+    return terminal_shows(run->terminal, "Save as:") || terminal_shows(run->terminal, "File of VINs:");
 }
 
 static void do_something(struct run *run)
@@ -391,20 +206,24 @@ static void do_something(struct run *run)
         resize(run);
         break;
     case 5:
-        if (terminal_shows(run->terminal, "Esc c") || below(run, 20) == 0) { /* else it leaves */
+        if (terminal_shows(run->terminal, "Esc cancel") || below(run, 20) == 0) { /* else it leaves */
             (void)snprintf(run->doing, sizeof run->doing, "Ctrl-C");
             send_text(run, "\003");
+            terminal_watch(run->terminal, LEAVING_MS * terminal_slowness());
         }
         break;
     case 6:
         (void)snprintf(run->doing, sizeof run->doing, "a while");
-        terminal_watch(run->terminal, (int)below(run, 400));
+        terminal_watch(run->terminal, (int)below(run, A_WHILE_MS));
         break;
     case 7:
     case 8:
     case 9:
     case 10:
         text[0] = letters[below(run, sizeof letters - 1)];
+        if (text[0] == '/' && names_a_file(run)) {
+            text[0] = 'x'; /* what is saved stays in our folder */
+        }
         run->copied = run->copied || text[0] == 'y';
         (void)snprintf(run->doing, sizeof run->doing, "the letter %s", text);
         send_text(run, text);
@@ -417,7 +236,9 @@ static void do_something(struct run *run)
 
 static void start_program(struct run *run)
 {
-    const char *arguments[] = {VINDECODE_PROGRAM, "--upstream", run->url, "--max-wait", "5", NULL};
+    const char *arguments[] = {
+        VINDECODE_PROGRAM, "--upstream", run->url, "--max-wait",     "5", "--max-attempts", "2", "--rate",
+        "20/1:20",         "--log",      run->log, "--log-full-vin", NULL};
     struct terminal_options options = {.rows = 24, .columns = 80, .arguments = arguments};
     run->rows = 24;
     run->columns = 80;
@@ -425,12 +246,25 @@ static void start_program(struct run *run)
     run->seen = 0;
     run->starts++;
     run->copied = false;
+    (void)snprintf(run->log, sizeof run->log, "%s/log-%zu", folder, run->starts);
     run->terminal = terminal_start(&options);
     (void)terminal_wait_text(run->terminal, "Type", 5000);
 }
 
+static void end_program(struct run *run, struct upstream *upstream)
+{
+    judge_output(run);
+    if (terminal_has_ended(run->terminal) && terminal_left_behind(run->terminal)[0] != '\0') {
+        run_complain(run, "something is left behind", terminal_left_behind(run->terminal));
+    }
+    terminal_end(run->terminal);
+    run->terminal = NULL;
+    judge_log(run, upstream);
+    upstream_forgotten(upstream);
+}
+
 /* Ctrl-C with nothing open leaves: then a new one is started. False when it ended otherwise. */
-static bool is_alive(struct run *run)
+static bool is_alive(struct run *run, struct upstream *upstream)
 {
     int status;
     if (!terminal_has_ended(run->terminal)) {
@@ -440,76 +274,102 @@ static bool is_alive(struct run *run)
         char found[80];
         (void)snprintf(found, sizeof found, "exit status %d, signal %d", WIFEXITED(status) ? WEXITSTATUS(status) : -1,
                        WIFSIGNALED(status) ? WTERMSIG(status) : 0);
-        complain(run, "the program ended", found);
+        run_complain(run, "the program ended", found);
         run->event = run->events; /* there is nothing more to do it to */
         return false;
     }
-    check_output(run);
-    if (terminal_left_behind(run->terminal)[0] != '\0') {
-        complain(run, "something is left behind", terminal_left_behind(run->terminal));
-    }
-    terminal_end(run->terminal);
+    end_program(run, upstream);
     start_program(run);
-    terminal_watch(run->terminal, FORGOTTEN_MS); /* the new one knows nothing of the waits that the old one heard of */
     return true;
 }
 
-static void check(struct run *run)
+static void check(struct run *run, struct upstream *upstream)
 {
     terminal_settle(run->terminal, QUIET_MS);
-    if (!is_alive(run)) {
+    if (!is_alive(run, upstream)) {
         return;
     }
-    check_output(run);
-    const char *wrong = look(run), *still = wrong;
+    judge_output(run);
+    const char *wrong = judge_screen(run), *still = wrong;
     /* A frame of more bytes than the terminal takes at once is seen in part, and a busy machine draws it late; the
      * whole of it must be right. */
     for (int waited = 0; still != NULL && waited < SURE_MS * terminal_slowness(); waited += SURE_STEP_MS) {
         terminal_watch(run->terminal, SURE_STEP_MS);
-        if (!is_alive(run)) {
+        if (!is_alive(run, upstream)) {
             return;
         }
-        still = look(run);
+        still = judge_screen(run);
     }
     if (still != NULL) {
-        complain(run, still, "");
+        run_complain(run, still, "");
     } else if (wrong != NULL) {
         run->in_part++;
         printf("event %zu (%s), for a moment: %s\n", run->event, run->doing, wrong);
     }
-    check_output(run);
+    judge_output(run);
+}
+
+/* How often each state was met. Four failures of one VIN without a key in between are not to be had every time. */
+static void count_states(struct run *run)
+{
+    for (int word = STATE_DECODING; word <= STATE_READY; word++) {
+        const char *name = state_word_name((enum state_word)word);
+        printf("%s %zu%s", name, run->states[word], word < STATE_READY ? ", " : "\n");
+        if (run->events >= ALL_STATES_EVENTS && run->states[word] == 0 && word != STATE_RESTING) {
+            run_complain(run, "a state was never met", name);
+        }
+    }
+}
+
+static void remove_folder(void)
+{
+    DIR *files = opendir(folder);
+    for (struct dirent *file = files != NULL ? readdir(files) : NULL; file != NULL; file = readdir(files)) {
+        (void)unlinkat(dirfd(files), file->d_name, 0);
+    }
+    if (files != NULL) {
+        (void)closedir(files);
+    }
+    (void)rmdir(folder);
+}
+
+static void read_arguments(int count, char **arguments, struct run *run)
+{
+    for (int i = 1; i + 1 < count; i += 2) {
+        uint64_t number = strtoull(arguments[i + 1], NULL, 10);
+        if (strcmp(arguments[i], "--seed") == 0) {
+            run->seed = number;
+        } else if (strcmp(arguments[i], "--events") == 0) {
+            run->events = (size_t)number;
+        }
+    }
 }
 
 int main(int count, char **arguments)
 {
     struct run run = {.seed = 1, .events = USUAL_EVENTS};
     struct upstream upstream = {0};
-    char summary[160] = "";
-    for (int i = 1; i + 1 < count; i += 2) {
-        uint64_t number = strtoull(arguments[i + 1], NULL, 10);
-        if (strcmp(arguments[i], "--seed") == 0) {
-            run.seed = number;
-        } else if (strcmp(arguments[i], "--events") == 0) {
-            run.events = (size_t)number;
-        }
-    }
-    if (!start_upstream(&upstream, run.url, sizeof run.url)) {
+    read_arguments(count, arguments, &run);
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0 || !upstream_start(&upstream, run.url, sizeof run.url)) {
         printf("the upstream did not start\n");
         return 1;
     }
     run.random = random_from_seed(run.seed);
     start_program(&run);
-    for (run.event = 1; run.event <= run.events && run.failures < 5; run.event++) {
+    for (run.event = 1; run.event <= run.events && run.failures < MOST_FAILURES; run.event++) {
         do_something(&run);
-        check(&run);
-        hear_upstream(&upstream, summary, sizeof summary);
+        check(&run, &upstream);
+        upstream_hear(&upstream);
     }
-    terminal_end(run.terminal);
-    kill(upstream.pid, SIGTERM);
-    waitpid(upstream.pid, NULL, 0);
-    hear_upstream(&upstream, summary, sizeof summary);
-    close(upstream.out);
-    printf("seed %llu: %zu events, %zu starts, %zu frames seen in part, %zu failures; the upstream: %s\n",
-           (unsigned long long)run.seed, run.event - 1, run.starts, run.in_part, run.failures, summary);
+    end_program(&run, &upstream);
+    upstream_stop(&upstream);
+    judge_early(&run, &upstream);
+    count_states(&run);
+    printf("seed %llu: %zu events, %zu starts, %zu frames seen in part, %zu failures; the upstream: %s, %zu excused\n",
+           (unsigned long long)run.seed, run.event - 1, run.starts, run.in_part, run.failures, upstream.summary,
+           upstream.early.count);
+    upstream_free(&upstream);
+    remove_folder();
     return run.failures == 0 ? 0 : 1;
 }
