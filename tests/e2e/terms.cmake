@@ -2,4 +2,4 @@
 e2e_test(terms slow)
 add_test(NAME e2e.terms_tmux COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/terms_tmux.sh $<TARGET_FILE:vindecode>)
 set_tests_properties(e2e.terms_tmux PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS slow)
-set_tests_properties(e2e.terms e2e.terms_tmux PROPERTIES RUN_SERIAL TRUE)
+e2e_alone(terms terms_tmux)
