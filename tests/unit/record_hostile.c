@@ -2,6 +2,7 @@
 #include "core/base/text.h"
 #include "core/vpic/answer.h"
 #include "screen/stage.h"
+#include "support/sanitized.h"
 #include "tui/csv_reader.h"
 #include "tui/record.h"
 #include "unit/unit.h"
@@ -12,7 +13,8 @@
  * the suggestions, in windows of two sizes. Nothing of it acts on a terminal, nothing breaks a line, nothing is lost.
  */
 
-enum { MEGABYTE = 1 << 20, MANY_KEYS = 10000 };
+/* Less under a sanitizer, where it would take minutes. */
+enum { MEGABYTE = SANITIZED ? 1 << 17 : 1 << 20, MANY_KEYS = SANITIZED ? 2000 : 10000 };
 
 static void put_escapes(struct buffer *out)
 {
