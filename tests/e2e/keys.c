@@ -272,10 +272,25 @@ static void test_keys_of_a_line(void)
     }
 }
 
+/* The tests below send these bytes: no other row of the table has the command. */
+static void check_only_key(enum command command, const char *bytes)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < keys_count(); i++) {
+        if (keys_at(i)->command == command) {
+            CHECK_TEXT(bytes_of(keys_at(i)), bytes);
+            rows++;
+        }
+    }
+    CHECK_INT(rows, 1);
+}
+
 /* Esc closes what lies on top, then cancels; Ctrl-C the same, and leaves when nothing is open. */
 static void test_escape_and_interrupt(void)
 {
     struct terminal *terminal = start("slow");
+    check_only_key(COMMAND_ESCAPE, "\033");
+    check_only_key(COMMAND_INTERRUPT, "\003");
     if (terminal == NULL) {
         return;
     }
@@ -300,6 +315,8 @@ static void test_redraw_and_suspend(void)
 {
     struct terminal *terminal = start(NULL);
     size_t before, after;
+    check_only_key(COMMAND_REDRAW, "\014");
+    check_only_key(COMMAND_SUSPEND, "\032");
     if (terminal == NULL) {
         return;
     }

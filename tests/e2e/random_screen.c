@@ -160,6 +160,20 @@ static void paste(struct run *run)
     send_text(run, "\033[201~");
 }
 
+/* A list that runs, alone or behind all else. */
+static void start_list(struct run *run)
+{
+    (void)snprintf(run->doing, sizeof run->doing, "a list");
+    send_text(run, "\033[200~");
+    for (size_t count = 2 + below(run, 8); count > 0; count--) {
+        send_text(run, draw_vin(run));
+        send_text(run, "\n");
+    }
+    send_text(run, "\033[201~");
+    terminal_settle(run->terminal, QUIET_MS);
+    send_text(run, "x");
+}
+
 static void resize(struct run *run)
 {
     static const int sizes[][2] = {
@@ -185,6 +199,16 @@ static void press(struct run *run)
     send_text(run, key);
 }
 
+/* Closes what lies on top, stops the list, says that its answers are not saved: and leaves. */
+static void leave(struct run *run)
+{
+    (void)snprintf(run->doing, sizeof run->doing, "Ctrl-C until it leaves");
+    for (int i = 0; i < 5 && !terminal_has_ended(run->terminal); i++) {
+        send_text(run, "\003");
+        terminal_watch(run->terminal, LEAVING_MS * terminal_slowness());
+    }
+}
+
 static bool names_a_file(struct run *run)
 {
     return terminal_shows(run->terminal, "Save as:") || terminal_shows(run->terminal, "File of VINs:");
@@ -200,16 +224,21 @@ static void do_something(struct run *run)
         type_vin(run);
         break;
     case 3:
-        paste(run);
+        if (below(run, 3) == 0) {
+            start_list(run);
+        } else {
+            paste(run);
+        }
         break;
     case 4:
         resize(run);
         break;
     case 5:
-        if (terminal_shows(run->terminal, "Esc cancel") || below(run, 20) == 0) { /* else it leaves */
+        if (terminal_shows(run->terminal, "Esc cancel")) {
             (void)snprintf(run->doing, sizeof run->doing, "Ctrl-C");
             send_text(run, "\003");
-            terminal_watch(run->terminal, LEAVING_MS * terminal_slowness());
+        } else if (below(run, 20) == 0) {
+            leave(run);
         }
         break;
     case 6:
@@ -236,9 +265,21 @@ static void do_something(struct run *run)
 
 static void start_program(struct run *run)
 {
-    const char *arguments[] = {
-        VINDECODE_PROGRAM, "--upstream", run->url, "--max-wait",     "5", "--max-attempts", "2", "--rate",
-        "20/1:20",         "--log",      run->log, "--log-full-vin", NULL};
+    const char *arguments[] = {VINDECODE_PROGRAM,
+                               "--upstream",
+                               run->url,
+                               "--max-wait",
+                               "5",
+                               "--max-attempts",
+                               "2",
+                               "--rate",
+                               "20/1:20",
+                               "--log",
+                               run->log,
+                               "--log-full-vin",
+                               run->starts % 2 == 0 ? "--no-batch"
+                                                    : NULL, /* a call for each VIN of a list, or one for all */
+                               NULL};
     struct terminal_options options = {.rows = 24, .columns = 80, .arguments = arguments};
     run->rows = 24;
     run->columns = 80;
@@ -309,13 +350,15 @@ static void check(struct run *run, struct upstream *upstream)
     judge_output(run);
 }
 
-/* How often each state was met. Four failures of one VIN without a key in between are not to be had every time. */
+/* How often each state was met. Failures of one VIN without a key in between are not to be had every time, and on a
+ * slow machine the upstream plays on for longer than a person types. */
 static void count_states(struct run *run)
 {
     for (int word = STATE_DECODING; word <= STATE_READY; word++) {
         const char *name = state_word_name((enum state_word)word);
         printf("%s %zu%s", name, run->states[word], word < STATE_READY ? ", " : "\n");
-        if (run->events >= ALL_STATES_EVENTS && run->states[word] == 0 && word != STATE_RESTING) {
+        if (run->events >= ALL_STATES_EVENTS && terminal_slowness() == 1 && run->states[word] == 0 &&
+            word != STATE_RESTING) {
             run_complain(run, "a state was never met", name);
         }
     }
