@@ -212,6 +212,12 @@ static void test_unknown_sequences(void)
     }
 }
 
+static bool has_keys_below(struct terminal *terminal, void *context)
+{
+    (void)context;
+    return strstr(terminal_row(terminal, 29), "F10 ") != NULL;
+}
+
 /* T39: suspended by a shell, with a resize meanwhile, and continued. */
 static void expect_suspend(bool by_signal)
 {
@@ -239,11 +245,10 @@ static void expect_suspend(bool by_signal)
     terminal_resize(terminal, 30, 100);
     terminal_send(terminal, "fg\r");
     CHECK(terminal_wait_text(terminal, "VIN " GOOD_VIN, 2000));
-    terminal_settle(terminal, 50);
+    CHECK(terminal_wait(terminal, has_keys_below, NULL, "the keys stand in the last of 30 rows", 2000));
     CHECK(terminal_alternate_screen(terminal));
     CHECK(terminal_mode(terminal, 2004));
     CHECK(!terminal_shows(terminal, "onetwo"));
-    CHECK(strstr(terminal_row(terminal, 29), "F10 ") != NULL);
     terminal_send(terminal, "\r");
     CHECK(terminal_wait_text(terminal, "Vehicle " GOOD_VIN, 3000));
     terminal_send(terminal, "\x11");
@@ -275,8 +280,7 @@ static void test_resize_while_stopped(void)
         CHECK_INT(terminal_watch(terminal, 50), 0);
         kill(terminal_pid(terminal), SIGCONT);
         CHECK(terminal_wait_text(terminal, "Ready", 2000));
-        terminal_settle(terminal, 50);
-        CHECK(strstr(terminal_row(terminal, 29), "F10 ") != NULL);
+        CHECK(terminal_wait(terminal, has_keys_below, NULL, "the keys stand in the last of 30 rows", 2000));
         CHECK(terminal_alternate_screen(terminal) && terminal_mode(terminal, 2004));
         drive_leave(terminal);
     }
