@@ -259,6 +259,7 @@ static bool open_all(struct headless *run, char *why, size_t size)
         snprintf(why, size, "cannot read %s: %s", options->file, strerror(errno));
         return false;
     }
+    signals_hold(); /* reading a pipe may take for ever; what follows has something to clean up */
     if (!report_open(&run->report, options, run->context.host, clock_now(), why, size) ||
         !output_file_open(&run->output, options->output_file, options->resume != NULL, why, size)) {
         return false;

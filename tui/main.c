@@ -252,7 +252,6 @@ static int decode(const struct options *options, struct setting *setting)
     struct session session = {.options = options, .setting = setting, .demo = demo, .network = &network};
     int status;
     if (manner == MANNER_HEADLESS) {
-        signals_hold();
         status = headless_run(options, &network, setting->host, setting->utc_offset_ms, setting->this_year,
                               setting->signals);
     } else {

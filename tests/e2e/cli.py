@@ -353,7 +353,7 @@ class Signals(Case):
     def test_while_a_file_does_not_come(self):
         pipe = self.folder.file("pipe")
         os.mkfifo(pipe)
-        for option in "--config=", "--demo=", "--file=":
+        for option in "--config=", "--demo=", "--file=", "--resume=":
             for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT:
                 child = subprocess.Popen([PROGRAM, "--json", option + pipe, GOOD], stdin=subprocess.DEVNULL,
                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT)
