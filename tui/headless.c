@@ -110,8 +110,7 @@ static void wait_for_something(struct headless *run)
         {.fd = room ? run->source.descriptor : -1, .events = POLLIN},
         {.fd = whole_lines_pending(&run->results) > 0 ? run->results.descriptor : -1, .events = POLLOUT},
     };
-    monotime report_at = run->meter_asked ? MONOTIME_NEVER : report_due(&run->report);
-    int timeout_ms = sooner_ms(progress_due_ms(&run->progress, now), timeout_until(report_at, now));
+    int timeout_ms = sooner_ms(progress_due_ms(&run->progress, now), timeout_until(report_due(&run->report), now));
     if (poll(ready, 4, at_once ? 0 : timeout_ms) < 0) {
         return;
     }
@@ -139,10 +138,7 @@ static void pump(struct headless *run)
             return;
         }
         monotime now = clock_now();
-        if (report_due(&run->report) <= now && !run->meter_asked) {
-            network_ask_meter(run->network);
-            run->meter_asked = true;
-        }
+        report_ask(&run->report, run->network, now);
         show_progress(run, now);
         wait_for_something(run);
         check_output(run);
@@ -157,8 +153,8 @@ static void ask_last_meter(struct headless *run)
     }
     headless_take_news(run);
     network_ask_meter(run->network);
-    run->meter_asked = true;
-    while (run->meter_asked) {
+    run->report.meter_asked = true;
+    while (run->report.meter_asked) {
         struct pollfd inbox = {.fd = mailbox_descriptor(&run->inbox), .events = POLLIN};
         if (poll(&inbox, 1, LAST_METER_MS) == 0) {
             return;

@@ -227,7 +227,6 @@ void headless_take_news(struct headless *run)
         mail = mail->next;
         if (news->is_meter) {
             report_meter(&run->report, &news->meter, clock_now());
-            run->meter_asked = false;
         } else {
             take_event(run, &news->event);
         }

@@ -67,7 +67,6 @@ struct headless {
     bool source_later; /* there is nothing to read now */
     bool stopped;      /* by the upstream's refusals: the rest of the list is not read */
     struct host_state host;
-    bool meter_asked;
     int signals;
     int worst;  /* the exit status so far */
     int ending; /* STATUS_RUNNING, or the exit status to leave with at once */
