@@ -39,7 +39,8 @@ int64_t body_hint_read(const char *content_type, size_t content_type_length, con
     double largest = 0;
     struct json_text json;
     const cJSON *root = json_text_open(body, length, &json) ? json_text_whole(&json, json.text, json.length) : NULL;
-    for (const cJSON *item = cJSON_IsObject(root) ? root->child : NULL; item != NULL; item = item->next) {
+    for (const cJSON *item = root != NULL && cJSON_IsObject(root) ? root->child : NULL; item != NULL;
+         item = item->next) {
         bool hint = strcmp(item->string, "retryAfterMs") == 0 && cJSON_IsNumber(item) && isfinite(item->valuedouble);
         if (hint && item->valuedouble > largest) {
             largest = item->valuedouble;
