@@ -29,7 +29,7 @@ struct app_options {
 
 enum effect_kind {
     EFFECT_SUBMIT,  /* submission */
-    EFFECT_CANCEL,  /* ticket */
+    EFFECT_CANCEL,  /* ticket; list: its entry is still to do */
     EFFECT_LEAVE,   /* status */
     EFFECT_REDRAW,  /* Ctrl-L */
     EFFECT_SUSPEND, /* Ctrl-Z */
@@ -53,7 +53,7 @@ struct effect {
     const char *text;
     const struct event *event;
     size_t index;
-    bool list;    /* save the list; else the card */
+    bool list;    /* it is about the list; else about the card */
     bool replace; /* a file that is there already */
     bool on;
 };
@@ -94,6 +94,10 @@ void app_list_end(struct app *app, const char *wrong);
 /* An entry of the list, for whoever saves it. `input` is what was given; borrowed until the next thing happens. */
 size_t app_list_count(const struct app *app);
 const char *app_list_input(const struct app *app, size_t index, bool *ended); /* ended: kept, or never to be sent */
+
+/* Whether the list asks once more for the VIN that has failed with this event: then it is no result yet. Ask before
+ * app_event(). */
+bool app_list_asks_again(struct app *app, const struct event *event);
 
 /* What was kept of entry `index` comes back; takes what `event` owns. */
 void app_recalled(struct app *app, size_t index, struct event *event);

@@ -135,6 +135,13 @@ static void ended(struct app *app, struct list_ticket *ticket, struct event *eve
     feed(app);
 }
 
+bool app_list_asks_again(struct app *app, const struct event *event)
+{
+    const struct list_ticket *ticket = list_find(&app->list, event->ticket);
+    return ticket != NULL && event->kind == EVENT_FAILED && !app->list.entries[ticket->index].second_turn &&
+           list_wants_second_turn(&event->as.failed, app->gate_max_ms);
+}
+
 bool app_list_event(struct app *app, struct event *event)
 {
     struct list_ticket *ticket = list_find(&app->list, event->ticket);
@@ -150,7 +157,8 @@ bool app_list_event(struct app *app, struct event *event)
         ticket->wait = event->as.waiting.wait;
         break;
     case EVENT_FAILED:
-        if (list_wants_second_turn(&event->as.failed, app->gate_max_ms) && list_second_turn(&app->list, ticket)) {
+        if (app_list_asks_again(app, event)) {
+            list_second_turn(&app->list, ticket);
             feed(app);
         } else {
             ended(app, ticket, event);
@@ -169,7 +177,7 @@ void app_list_stop(struct app *app)
 {
     struct list *list = &app->list;
     for (size_t i = 0; i < list->out_count; i++) {
-        app_effect(app, &(struct effect){.kind = EFFECT_CANCEL, .ticket = list->out[i].ticket});
+        app_effect(app, &(struct effect){.kind = EFFECT_CANCEL, .ticket = list->out[i].ticket, .list = true});
     }
     list_stop(list);
 }

@@ -125,16 +125,11 @@ bool list_wants_second_turn(const struct event_failed *failed, int64_t gate_max_
     }
 }
 
-bool list_second_turn(struct list *list, struct list_ticket *ticket)
+void list_second_turn(struct list *list, struct list_ticket *ticket)
 {
-    struct list_entry *entry = &list->entries[ticket->index];
-    if (entry->second_turn) {
-        return false;
-    }
-    entry->second_turn = true;
+    list->entries[ticket->index].second_turn = true;
     redo(list, ticket->index);
     *ticket = list->out[--list->out_count];
-    return true;
 }
 
 bool list_is_turned_away(const struct event_failed *failed)

@@ -80,8 +80,8 @@ void list_ended(struct list *list, struct list_ticket *ticket, enum code code, e
  * wants more than a gate holds: it would come back too early. */
 bool list_wants_second_turn(const struct event_failed *failed, int64_t gate_max_ms);
 
-/* The ticket has ended like that. False when its VIN has had its second turn: then it is still open. */
-bool list_second_turn(struct list *list, struct list_ticket *ticket);
+/* The ticket has ended like that, and its VIN has not had its second turn. */
+void list_second_turn(struct list *list, struct list_ticket *ticket);
 
 /* Whether a list ends with this failure: the upstream refuses everybody at the door, or nothing can ever reach it. */
 bool list_is_turned_away(const struct event_failed *failed);

@@ -136,7 +136,7 @@ static void read_news(struct loop *loop)
         struct network_news *news = (struct network_news *)mail;
         monotime now = clock_now();
         mail = mail->next;
-        report_news(loop->report, news, now);
+        report_news(loop->report, news, !news->is_meter && app_list_asks_again(loop->app, &news->event), now);
         if (news->is_meter) {
             app_meter(loop->app, &news->meter, now);
         } else {
@@ -177,7 +177,7 @@ static void carry_out_one(struct loop *loop, const struct effect *effect)
     case EFFECT_CANCEL:
         submit_gathered(loop);
         network_cancel(loop->network, effect->ticket);
-        report_cancelled(loop->report, effect->ticket, now);
+        report_cancelled(loop->report, effect->ticket, effect->list, now);
         break;
     case EFFECT_LEAVE:
         leave(loop, effect->status);

@@ -173,7 +173,7 @@ static void take_news(struct plain *plain)
     while (mail != NULL) {
         struct network_news *news = (struct network_news *)mail;
         mail = mail->next;
-        report_news(plain->report, news, clock_now());
+        report_news(plain->report, news, false, clock_now());
         if (!news->is_meter) {
             app_event(plain->app, &news->event, clock_now());
             news->event = (struct event){.kind = EVENT_HOST}; /* what it owned is the app's now */
@@ -193,7 +193,7 @@ static void carry_out(struct plain *plain)
             network_submit(plain->network, &effect.submission);
         } else if (effect.kind == EFFECT_CANCEL) {
             network_cancel(plain->network, effect.ticket);
-            report_cancelled(plain->report, effect.ticket, clock_now());
+            report_cancelled(plain->report, effect.ticket, false, clock_now());
         } else if (effect.kind == EFFECT_LEAVE) {
             leave(plain, effect.status);
         }

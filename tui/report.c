@@ -98,35 +98,37 @@ void report_result(struct report *report, enum record_status status, bool warnin
     report->tally.from_cache += from_cache;
 }
 
-static void report_in_person(struct report *report, const struct event *event)
+static void report_in_person(struct report *report, const struct event *event, bool still_to_do)
 {
     if (report_event(report, event) && !report->options->quiet) {
         char alert[256];
         report_alert(report, alert, sizeof alert);
         fprintf(stderr, "vindecode: %s\n", alert);
     }
-    if (event->kind == EVENT_DECODED || event->kind == EVENT_FAILED) {
+    if (!still_to_do && (event->kind == EVENT_DECODED || event->kind == EVENT_FAILED)) {
         struct record record = {.event = event};
         report_result(report, record_status(&record), record_has_warning(&record),
                       event->kind == EVENT_DECODED && event->as.decoded.from_cache);
     }
 }
 
-void report_news(struct report *report, const struct network_news *news, monotime now)
+void report_news(struct report *report, const struct network_news *news, bool still_to_do, monotime now)
 {
     if (news->is_meter) {
         report_meter(report, &news->meter, now);
     } else {
-        report_in_person(report, &news->event);
+        report_in_person(report, &news->event, still_to_do);
     }
 }
 
-void report_cancelled(struct report *report, uint64_t ticket, monotime now)
+void report_cancelled(struct report *report, uint64_t ticket, bool still_to_do, monotime now)
 {
-    report_in_person(report, &(struct event){.kind = EVENT_FAILED,
-                                             .ticket = ticket,
-                                             .at = now,
-                                             .as.failed = {.code = CODE_CANCELLED, .reason = REASON_CANCELLED}});
+    report_in_person(report,
+                     &(struct event){.kind = EVENT_FAILED,
+                                     .ticket = ticket,
+                                     .at = now,
+                                     .as.failed = {.code = CODE_CANCELLED, .reason = REASON_CANCELLED}},
+                     still_to_do);
 }
 
 void report_rest(struct report *report, struct mailbox *inbox)
@@ -135,7 +137,7 @@ void report_rest(struct report *report, struct mailbox *inbox)
     while (mail != NULL) {
         struct network_news *news = (struct network_news *)mail;
         mail = mail->next;
-        report_news(report, news, clock_now());
+        report_news(report, news, false, clock_now());
         network_news_free(news);
     }
 }

@@ -42,12 +42,13 @@ bool report_event(struct report *report, const struct event *event);
 /* A VIN's one result. */
 void report_result(struct report *report, enum record_status status, bool warning, bool from_cache);
 
-/* For runs with a person at them: whatever the network thread says, as an event, a result or the counters. The alert
- * goes to standard error. Call it before the event is cleared. */
-void report_news(struct report *report, const struct network_news *news, monotime now);
+/* For runs with a person at them: whatever the network thread says, as an event, a result or the counters; no result
+ * when the VIN is `still_to_do`, because a VIN of a list has one. The alert goes to standard error. Call it before the
+ * event is cleared. */
+void report_news(struct report *report, const struct network_news *news, bool still_to_do, monotime now);
 
-/* The user has taken this ticket back; the engine says no more about it. */
-void report_cancelled(struct report *report, uint64_t ticket, monotime now);
+/* The user has taken this ticket back; the engine says no more about it. `still_to_do` as above. */
+void report_cancelled(struct report *report, uint64_t ticket, bool still_to_do, monotime now);
 
 /* What is still in the inbox after network_stop(), taken from it and freed. */
 void report_rest(struct report *report, struct mailbox *inbox);

@@ -125,6 +125,34 @@ static void test_cancelled(void)
     expect_in_order("prom", metrics);
 }
 
+/* A VIN of a list has one result, however often it was refused, stopped and asked for again before. */
+static void test_list(void)
+{
+    static const char *const log[] = {"\"what\":\"failed\"", "\"code\":\"cancelled\"", "\"what\":\"decoded\"", NULL};
+    static const char *const metrics[] = {"\nvindecode_results_total{status=\"decoded\"} 2\n",
+                                          "\nvindecode_results_total{status=\"throttled\"} 0\n",
+                                          "\nvindecode_results_total{status=\"cancelled\"} 0\n", NULL};
+    const char *arguments[] = {VINDECODE_PROGRAM,   "--demo=" E2E_FOLDER "/throttle.json",
+                               "--max-wait",        "3",
+                               "--stats",           "--log",
+                               path_of("log"),      "--metrics",
+                               path_of("prom"),     GOOD_VIN,
+                               "1M8GDM9AXKP042788", NULL};
+    unlink(path_of("log"));
+    struct terminal *terminal =
+        terminal_start(&(struct terminal_options){.rows = 24, .columns = 80, .arguments = arguments});
+    CHECK(terminal_wait_text(terminal, "waits 0:", 3000));
+    terminal_send(terminal, "x");
+    CHECK(terminal_wait_text(terminal, "x starts", 2000));
+    terminal_send(terminal, "x");
+    CHECK(terminal_wait_text(terminal, "2 of 2 decoded", 8000));
+    leave(terminal, "\021\021"); /* the answers are not saved, so twice */
+    CHECK(terminal_wait_text(terminal, "VINs      2 in ", 1000));
+    terminal_end(terminal);
+    expect_in_order("log", log);
+    expect_in_order("prom", metrics);
+}
+
 /* A file that cannot be written is said before the screen opens, and nothing is touched. */
 static void test_no_log(void)
 {
@@ -143,6 +171,7 @@ static const struct unit_test tests[] = {
     {"the screen reports", test_screen},
     {"plain mode reports", test_plain},
     {"a cancelled VIN is counted", test_cancelled},
+    {"a VIN of a list is counted once", test_list},
     {"a log that cannot be written", test_no_log},
 };
 
