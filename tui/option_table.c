@@ -1,6 +1,7 @@
 #include "tui/option_table.h"
 
 #include "core/base/text.h"
+#include "core/net/base_url.h"
 #include "core/vpic/request.h"
 
 #include <math.h>
@@ -107,7 +108,7 @@ static bool read_upstream(struct reading *reading, const struct option_row *row,
     (void)row;
     reading->options->upstream = text;
     reading->options->demo = NULL;
-    return strstr(text, "://") != NULL;
+    return base_url_is_good(text);
 }
 
 static bool read_demo(struct reading *reading, const struct option_row *row, const char *text)

@@ -104,6 +104,41 @@ static void test_wrong_usage(void)
     }
 }
 
+static void test_addresses(void)
+{
+    static const struct {
+        const char *url;
+        bool good;
+    } cases[] = {
+        {"http://127.0.0.1:8080/api", true},
+        {"HTTPS://user:secret@host.example/", true},
+        {"http://[::1]:9", true},
+        {"host.example/api", false},
+        {"http://", false},
+        {"http:///api", false},
+        {"http://user@", false},
+        {"http://[::1/api", false},
+        {"http://127.0.0.1:99999/api", false},
+        {"http://host example/", false},
+        {"http://host.example/api?format=json", false},
+        {"http://host.example/api#top", false},
+        {"ftp://host.example/", false},
+        {"file:///etc/passwd", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct options options;
+        char text[128];
+        char *words[] = {"vindecode", "--upstream", text, NULL};
+        (void)snprintf(text, sizeof text, "%s", cases[i].url);
+        bool good = options_read(3, words, 2026, &options, why, sizeof why);
+        if (good != cases[i].good) {
+            printf("\n%s was %s ", text, good ? "taken" : "refused");
+        }
+        CHECK_INT(good, cases[i].good);
+        options_clear(&options);
+    }
+}
+
 static void test_what_is_wrong_is_named(void)
 {
     struct options options;
@@ -320,6 +355,7 @@ static const struct unit_test tests[] = {
     {"--demo and --serve", test_demo_and_serve},
     {"what changes the policy", test_policy},
     {"wrong usage is one line", test_wrong_usage},
+    {"addresses that can be asked", test_addresses},
     {"what is wrong is named, harmlessly", test_what_is_wrong_is_named},
     {"option before environment before default", test_upstream_from_environment},
 };
