@@ -13,6 +13,9 @@
 /* More lookups that failed at once than this are not looked into. */
 enum { NAME_CHECKS_MAX = 14 };
 
+/* A body of so many bytes holds many rows. */
+enum { GROUP_BODY = 32768 };
+
 enum order_kind { ORDER_SUBMIT, ORDER_CANCEL, ORDER_METER, ORDER_STOP };
 
 /* A message to the network thread. */
@@ -225,6 +228,17 @@ static bool start_name_check(struct network *network, struct call *call)
     return call->name_check >= 0;
 }
 
+/* What was asked for goes in, what the engine wants done is done, and what it says goes out. */
+static void settle(struct network *network, monotime now)
+{
+    take_orders(network, now);
+    if (!network->stopping) {
+        engine_tick(network->engine, now);
+        carry_out_actions(network, now);
+    }
+    post_news(network);
+}
+
 /* Tells the engine of the transfers that libcurl has ended. */
 static bool finish_transfers(struct network *network, monotime now)
 {
@@ -244,7 +258,11 @@ static bool finish_transfers(struct network *network, monotime now)
         }
         struct response response;
         call_response(call, result, clock_wall(), &response);
+        size_t length = response.body_length; /* the call is gone after this */
         finish_call(network, call->id, now, &response);
+        if (length >= GROUP_BODY) {
+            settle(network, now); /* its rows are work for others, which begins while the next answer is read */
+        }
         any = true;
     }
     return any;
@@ -313,12 +331,7 @@ static void *run(void *argument)
     struct network *network = argument;
     for (;;) {
         monotime now = clock_now();
-        take_orders(network, now);
-        if (!network->stopping) {
-            engine_tick(network->engine, now);
-            carry_out_actions(network, now);
-        }
-        post_news(network);
+        settle(network, now);
         if (network->stopping) {
             return NULL;
         }
