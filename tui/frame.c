@@ -26,9 +26,12 @@ void frame_clear(struct frame *frame)
 
 void frame_erase(struct frame *frame)
 {
-    size_t count = (size_t)frame->rows * (size_t)frame->columns;
-    for (size_t i = 0; i < count; i++) {
+    size_t columns = (size_t)frame->columns;
+    for (size_t i = 0; i < columns; i++) {
         frame->cells[i] = blank;
+    }
+    for (size_t row = 1; row < (size_t)frame->rows; row++) {
+        memcpy(frame->cells + row * columns, frame->cells, columns * sizeof *frame->cells);
     }
     frame->cursor_row = -1;
     frame->cursor_column = -1;
@@ -69,11 +72,13 @@ static void part_from_neighbour(struct frame *frame, int row, int column)
 /* A character of one or two columns at a place where all of it fits. */
 static void put_character(struct frame *frame, int row, int column, const struct text_piece *piece, enum role role)
 {
-    for (int i = 0; i < piece->columns; i++) {
-        part_from_neighbour(frame, row, column + i);
-        *cell_at(frame, row, column + i) = (struct cell){.role = (uint8_t)role};
-    }
     struct cell *cell = cell_at(frame, row, column);
+    for (int i = 0; i < piece->columns; i++) {
+        if (cell[i].width != 1) {
+            part_from_neighbour(frame, row, column + i);
+        }
+        cell[i] = (struct cell){.role = (uint8_t)role};
+    }
     cell->code = piece->code;
     cell->width = (uint8_t)piece->columns;
     memcpy(cell->marks, piece->marks, sizeof cell->marks);
@@ -91,7 +96,8 @@ static void put_piece(struct frame *frame, int row, int column, const struct tex
     }
 }
 
-void frame_put(struct frame *frame, int row, int column, uint32_t code, enum role role)
+/* A character as one cell, which may be two columns wide. */
+static struct text_piece one_cell(const struct frame *frame, uint32_t code)
 {
     struct text_piece piece;
     text_piece_of(code, frame->utf8, &piece);
@@ -99,8 +105,27 @@ void frame_put(struct frame *frame, int row, int column, uint32_t code, enum rol
         piece.code = piece.columns == 1 ? (uint32_t)(unsigned char)piece.ascii[0] : '?';
         piece.columns = 1;
     }
-    if (cell_at(frame, row, column) != NULL && cell_at(frame, row, column + piece.columns - 1) != NULL) {
-        put_character(frame, row, column, &piece, role);
+    return piece;
+}
+
+static void put_cell(struct frame *frame, int row, int column, const struct text_piece *piece, enum role role)
+{
+    if (cell_at(frame, row, column) != NULL && cell_at(frame, row, column + piece->columns - 1) != NULL) {
+        put_character(frame, row, column, piece, role);
+    }
+}
+
+void frame_put(struct frame *frame, int row, int column, uint32_t code, enum role role)
+{
+    const struct text_piece piece = one_cell(frame, code);
+    put_cell(frame, row, column, &piece, role);
+}
+
+void frame_fill(struct frame *frame, int row, int from, int to, uint32_t code, enum role role)
+{
+    const struct text_piece piece = one_cell(frame, code);
+    for (int column = from; column < to; column++) {
+        put_cell(frame, row, column, &piece, role);
     }
 }
 

@@ -65,6 +65,9 @@ void frame_resize(struct frame *frame, int rows, int columns); /* and erases */
 /* One cell; outside the grid nothing happens. */
 void frame_put(struct frame *frame, int row, int column, uint32_t code, enum role role);
 
+/* The same character from column `from` up to, not including, `to`; it is one column wide. */
+void frame_fill(struct frame *frame, int row, int from, int to, uint32_t code, enum role role);
+
 /* Our own text: ASCII or well-formed UTF-8. At most `columns` columns from (row, column), cut at the grid's edge.
  * Returns the columns used. It goes through the same cleaning as frame_text(). */
 int frame_puts(struct frame *frame, int row, int column, int columns, enum role role, const char *text);

@@ -532,6 +532,22 @@ static void reset_margins(int rows)
     tell_buffer(&margins);
 }
 
+static void draw_row(struct screen *screen, const struct frame *frame, int row)
+{
+    size_t columns = (size_t)frame->columns, from = (size_t)row * columns;
+    struct cell *shown = screen->shown.cells + from;
+    const struct cell *cells = frame->cells + from;
+    if (!screen->all && memcmp(shown, cells, columns * sizeof *cells) == 0) {
+        return; /* as most rows are with most keys */
+    }
+    for (size_t i = 0; i < columns; i++) {
+        if (screen->all || !same_cell(&shown[i], &cells[i])) {
+            draw_cell(screen->paints, frame, row, (int)i, &cells[i]);
+        }
+    }
+    memcpy(shown, cells, columns * sizeof *cells);
+}
+
 void screen_draw(struct screen *screen, const struct frame *frame)
 {
     struct frame *shown = &screen->shown;
@@ -544,13 +560,7 @@ void screen_draw(struct screen *screen, const struct frame *frame)
         clear(); /* a blank screen, and everything is written with the next refresh */
     }
     for (int row = 0; row < frame->rows; row++) {
-        for (int column = 0; column < frame->columns; column++) {
-            size_t at = (size_t)row * (size_t)frame->columns + (size_t)column;
-            if (screen->all || !same_cell(&shown->cells[at], &frame->cells[at])) {
-                draw_cell(screen->paints, frame, row, column, &frame->cells[at]);
-                shown->cells[at] = frame->cells[at];
-            }
-        }
+        draw_row(screen, frame, row);
     }
     screen->all = false;
     leaveok(stdscr, FALSE);

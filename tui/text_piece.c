@@ -163,7 +163,11 @@ void text_piece_of(uint32_t code, bool utf8, struct text_piece *out)
 
 void text_piece_next(const char *bytes, size_t length, bool utf8, struct text_piece *out)
 {
-    uint32_t code;
+    uint32_t code = (unsigned char)bytes[0];
+    if (code >= 0x20 && code < 0x7F && (length == 1 || (unsigned char)bytes[1] < 0x80)) {
+        *out = (struct text_piece){.bytes = 1, .columns = 1, .code = code}; /* most are: with no mark behind it */
+        return;
+    }
     size_t used = text_character(bytes, length, &code);
     if (code == TEXT_BROKEN) {
         char ascii[8];

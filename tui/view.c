@@ -76,9 +76,7 @@ void view_title(const struct app *app, monotime now, struct frame *frame)
 {
     struct verdict verdict = can_decode(app, now);
     char clock[32] = "", countdown[24];
-    for (int column = 0; column < frame->columns; column++) {
-        frame_put(frame, 0, column, ' ', ROLE_TITLE);
-    }
+    frame_fill(frame, 0, 0, frame->columns, ' ', ROLE_TITLE);
     if (app_wait_shown(&app->host.gate, now) && !app_wait_shown(&verdict.off, now)) {
         words_countdown(app->host.gate.until - now, countdown, sizeof countdown);
         (void)snprintf(clock, sizeof clock, "gate %s", countdown);
@@ -132,9 +130,7 @@ static void draw_page_title(const struct app *app, const struct page *page, cons
     if (lines > visible) {
         (void)snprintf(position, sizeof position, "%zu-%zu of %zu", from + 1, from + visible, lines);
     }
-    for (int column = 0; column < frame->columns; column++) {
-        frame_put(frame, row, column, frame->utf8 ? 0x2500 : '-', ROLE_LABEL);
-    }
+    frame_fill(frame, row, 0, frame->columns, frame->utf8 ? 0x2500 : '-', ROLE_LABEL);
     int width = (int)strlen(position), end = frame->columns;
     int used = frame_width(page->title, strlen(page->title), frame->utf8);
     bool placed = width > 0 && used + width + 4 <= frame->columns;
@@ -168,8 +164,8 @@ static void mark_found(const struct app *app, const struct page_span *span, int 
 
 static void draw_line(const struct app *app, const struct page_line *line, int row, bool selected, struct frame *frame)
 {
-    for (int column = 0; selected && column < frame->columns; column++) {
-        frame_put(frame, row, column, ' ', ROLE_SELECTED);
+    if (selected) {
+        frame_fill(frame, row, 0, frame->columns, ' ', ROLE_SELECTED);
     }
     for (size_t i = 0; i < line->span_count; i++) {
         const struct page_span *span = &line->spans[i];

@@ -105,19 +105,12 @@ const struct key_binding *view_key_at(const struct app *app, int column, monotim
     return NULL;
 }
 
-static void clear_row(int row, struct frame *frame)
-{
-    for (int column = 0; column < frame->columns; column++) {
-        frame_put(frame, row, column, ' ', ROLE_KEYS);
-    }
-}
-
 void view_keys(const struct app *app, const struct layout *layout, monotime now, struct frame *frame)
 {
     struct keys_line line;
     int row = layout->keys_row;
     lay_keys(app, frame->columns, now, &line);
-    clear_row(row, frame);
+    frame_fill(frame, row, 0, frame->columns, ' ', ROLE_KEYS);
     for (size_t i = 0; i < line.count; i++) {
         const struct key_binding *binding = line.keys[i].binding;
         int at = line.keys[i].column;
@@ -132,7 +125,7 @@ void view_prompt(const struct app *app, const struct layout *layout, struct fram
     const struct line_editor *line = &app->prompt.line;
     const char *label = app_prompt_label(app->prompt.kind);
     int row = layout->keys_row;
-    clear_row(row, frame);
+    frame_fill(frame, row, 0, frame->columns, ' ', ROLE_KEYS);
     int at = frame_puts(frame, row, 0, frame->columns, ROLE_KEY, label);
     size_t from = 0;
     while (from < line->cursor &&

@@ -243,9 +243,7 @@ void view_bar(const struct app *app, int row, int column, int end, monotime now,
         whole = left;
     }
     int filled = (int)((left * width + whole - 1) / whole);
-    for (int i = 0; i < filled; i++) {
-        frame_put(frame, row, column + i, frame->utf8 ? 0x2501 : '=', ROLE_TEXT);
-    }
+    frame_fill(frame, row, column, column + filled, frame->utf8 ? 0x2501 : '=', ROLE_TEXT);
 }
 
 int view_action_width(const struct app *app, monotime now)
