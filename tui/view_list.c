@@ -103,7 +103,7 @@ static void add_progress(const struct app *app, monotime now, struct page *page)
     if (list->reading) {
         text = page_keep(page, "%s, still reading", percent);
     } else if (left == 0) {
-        text = app->list_unsaved ? "Done; w saves the answers" : "Done";
+        text = app->list_unsaved ? "Done; w saves the results" : "Done";
     } else if (list->stopped) {
         text = page_keep(page, "%s, stopped; x %s", percent, list_has_begun(list) ? "goes on" : "starts");
     } else if (calling > 0) {

@@ -94,7 +94,7 @@ static void say_unreadable(struct words *words, const struct event_failed *faile
         words_put(words, ".");
         return;
     }
-    if (failed->status >= 300 && failed->status < 400) {
+    if (failed->status >= 300 && failed->status < 400 && failed->status != 304) {
         words_put(words, "%s sent us elsewhere (%d); redirects are not followed.", host, failed->status);
         return;
     }
