@@ -16,7 +16,10 @@ static bool has_part(CURLU *parts, CURLUPart part)
 bool base_url_is_good(const char *url)
 {
     const char *colon = strstr(url, "://");
-    size_t scheme = colon == NULL ? 0 : (size_t)(colon - url);
+    if (colon == NULL) {
+        return false;
+    }
+    size_t scheme = (size_t)(colon - url);
     bool web = text_is(url, scheme, "http") || text_is(url, scheme, "https");
     if (!web || colon[3] == '/') { /* libcurl forgives a third slash and takes what follows for the host */
         return false;
